@@ -1,7 +1,8 @@
 /* simcore/mem/l2.h: the slices of the L2: sectored 128-byte lines, write-back.
  *
- * The tags answer; bandwidth and DRAM belong to the memory path. A slice's sets are reset when a kernel first
- * touches them (tag_set.h). */
+ *
+ * This file has the tags. The memory path models bandwidth and DRAM. A set is reset when a kernel first touches it
+ * (tag_set.h). */
 #ifndef VIVACE_SIMCORE_MEM_L2_H
 #define VIVACE_SIMCORE_MEM_L2_H
 
@@ -11,24 +12,24 @@
 #include "simcore/mem/replacement/replacement.h"
 
 struct l2_line {
-    uint64_t number; /* of the line; says nothing in a way that was not filled yet */
-    /* masks of sectors; partial: written in part, the rest is still in DRAM */
+    uint64_t number; /* line number; undefined in a way that was never filled */
+    /* masks of sectors; partial: partly written, the other bytes are only in DRAM */
     uint64_t valid : 8, dirty : 4, partial : 4;
-    uint64_t ready : 48; /* when the newest fill arrives, in picoseconds: good for four minutes */
+    uint64_t ready : 48; /* arrival time of the newest fill in picoseconds; no overflow for four minutes */
 };
 
 struct l2 {
     uint32_t slices, sets, ways, epoch;
-    uint32_t dirty_ways, fetch_sectors; /* the most changed lines of a set; what a miss fetches together */
+    uint32_t dirty_ways, fetch_sectors; /* maximum modified lines of a set; sectors that a miss fetches together */
     struct tag_sets tags;               /* set i of slice k: k * sets + i */
     struct l2_line *lines;
-    char *memory; /* of both */
+    char *memory; /* memory of both arrays */
 };
 
-/* What looking up a line brought to light. */
+/* The result of a line lookup. */
 struct l2_lookup {
-    size_t line;           /* index of the line, allocated if need be */
-    bool present;          /* it was there */
+    size_t line;           /* index of the line, which is allocated if it was absent */
+    bool present;          /* the line was present */
     uint8_t evicted_dirty; /* sectors to write back */
     uint64_t evicted;      /* line number */
 };
@@ -57,7 +58,7 @@ static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t
     } else {
         w = replacement_take(&c->tags, s, mark, &full);
         if (full &&
-            s->changed) { /* else the line that goes is not even looked at: its place is far from the host */
+            s->changed) { /* else the evicted line is not read, because it is probably not in the host's cache */
             out->evicted = lines[w].number;
             out->evicted_dirty = lines[w].dirty;
             s->changed = (uint16_t)(s->changed - (lines[w].dirty != 0));
@@ -67,11 +68,12 @@ static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t
     out->line = first + w;
 }
 
-/* Of the lines of set s, the first of which is lines[0], the last in the order that has changed is written
- * back. The cache is given as a copy, so that who calls can keep it in registers. */
+/* Cleans the modified line of set s that is last in the replacement order. lines[0] is the first line of the set.
+ * The cache is passed as a copy, so that the caller can keep it in registers. */
 void l2_clean_oldest(struct l2 c, struct tag_set *s, struct l2_line *lines, struct l2_lookup *out);
-/* Sectors of the line have changed. Where that makes one changed line too many, the last in the order is
- * written back: its sectors in out->evicted_dirty, its number in out->evicted; it stays, unchanged. */
+/* Marks sectors of the line as modified. If the set then has too many modified lines, the last one in the
+ * replacement order is cleaned: out->evicted_dirty receives its sectors, out->evicted its number. It stays in the
+ * cache. */
 TAG_INLINE void l2_change(const struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t sectors,
                           struct l2_lookup *out)
 {
@@ -82,15 +84,15 @@ TAG_INLINE void l2_change(const struct l2 *c, uint32_t slice, uint32_t set, size
         l2_clean_oldest(*c, s, c->lines + (size_t)index * c->ways, out);
     c->lines[line].dirty |= sectors;
 }
-/* The index of a line that is there, else L2_ABSENT; changes nothing. */
+/* The index of a line, or L2_ABSENT; changes nothing. */
 #define L2_ABSENT SIZE_MAX
 size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line);
-/* The host begins to fetch the set. */
+/* Prefetches the set into the host's cache. */
 TAG_INLINE void l2_prefetch(const struct l2 *c, uint32_t slice, uint32_t set)
 {
     tag_prefetch(&c->tags, slice * c->sets + set);
 }
-/* The set is there: the host begins to fetch the place in it of a line of this mark. */
+/* Prefetches the entry of a line with this mark. The set must be in the host's cache. */
 TAG_INLINE void l2_prefetch_line(const struct l2 *c, uint32_t slice, uint32_t set, uint32_t mark)
 {
     uint32_t index = slice * c->sets + set, w = tag_guess(&c->tags, tag_set_at(&c->tags, index), mark);

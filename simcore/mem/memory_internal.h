@@ -1,5 +1,4 @@
-/* simcore/mem/memory_internal.h: what is behind struct memory, for those who drive it (memory.c, the two
- * paths). */
+/* simcore/mem/memory_internal.h: the definition of struct memory, for memory.c and the two paths. */
 #ifndef VIVACE_SIMCORE_MEM_MEMORY_INTERNAL_H
 #define VIVACE_SIMCORE_MEM_MEMORY_INTERNAL_H
 
@@ -8,11 +7,11 @@
 #include "simcore/mem/memory.h"
 #include "simcore/mem/noc/noc.h"
 
-/* The stages of one slice. What it decides is slice.h's. */
+/* The timing state of one slice. slice.h decides hits and evictions. */
 struct slice_stages {
-    sim_time_ps accept_from; /* write-back pressure: nothing new is let in before */
+    sim_time_ps accept_from; /* write-back pressure: no request is accepted before */
     uint32_t epoch;
-    struct res port, atomic; /* port: its tags and data, which a request passes together */
+    struct res port, atomic; /* port: the tags and data, which a request uses together */
 };
 
 struct memory {
@@ -20,18 +19,19 @@ struct memory {
     struct noc noc;
     struct l2 l2;
     struct dram dram;
-    struct tlb *tlb;      /* level on; else NULL */
-    uint32_t epoch, half; /* half: as many slices has a partition, where there are two */
+    struct tlb *tlb;      /* NULL: TLB not modelled */
+    uint32_t epoch, half; /* half: number of slices per partition, if there are two partitions */
     struct slice_stages *slice;
-    uint64_t slice_q16;                     /* picoseconds * 65536 a byte */
-    uint32_t slice_ps[2][LINE_SECTORS + 1]; /* by number of sectors, through a slice's port: with a header, and
-                                               without; at least as long as at its tags */
+    uint64_t slice_q16; /* picoseconds * 65536 per byte */
+    /* time on a slice's port by number of sectors: [0] with and [1] without a header; at least the time at its tags
+     */
+    uint32_t slice_ps[2][LINE_SECTORS + 1];
     uint32_t tag_ps, atomic_lane_ps, atomic_sector_ps, atomic_latency_ps;
     struct mem_counters count;
-    struct observer *observer; /* NULL: nobody watches */
+    struct observer *observer; /* NULL: no observer */
 };
 
-/* Tells a stage that r was in from `from` to `to`; returns `to`. */
+/* Reports that r was in a stage from `from` to `to`; returns `to`. */
 static inline sim_time_ps observe_stage(const struct memory *m, const struct mem_request *r, enum mem_stage stage,
                                         uint32_t place, uint32_t amount, sim_time_ps from, sim_time_ps to)
 {
@@ -43,7 +43,7 @@ static inline sim_time_ps observe_stage(const struct memory *m, const struct mem
     return to;
 }
 
-/* The same of a slice's tags, of which r asks for a number of sectors; missed: as in struct mem_step. */
+/* The same for a slice's tags, at which r requests a number of sectors; missed: as in struct mem_step. */
 static inline sim_time_ps observe_tags(const struct memory *m, const struct mem_request *r, uint32_t slice,
                                        uint32_t missed, sim_time_ps from, sim_time_ps to)
 {
@@ -55,13 +55,13 @@ static inline sim_time_ps observe_tags(const struct memory *m, const struct mem_
     return to;
 }
 
-/* The partition in which an address lives. */
+/* The home partition of an address. */
 static inline uint32_t memory_home(const struct memory *m, const struct address_place *place)
 {
     return m->noc.partitions > 1 && place->slice >= m->half;
 }
 
-/* Where the other partition keeps its copy of a line. */
+/* The location of the other partition's copy of a line. */
 static inline struct address_place memory_mirror(const struct memory *m, const struct address_place *place)
 {
     struct address_place mirror = *place;
@@ -70,7 +70,7 @@ static inline struct address_place memory_mirror(const struct memory *m, const s
     return mirror;
 }
 
-/* How long a request of t waits for its address. */
+/* The address translation time of a request at t. */
 static inline sim_time_ps translation_ps(struct memory *m, const struct mem_request *r, sim_time_ps t)
 {
     sim_time_ps to;

@@ -1,5 +1,5 @@
-/* simcore/mem/memory_state.c: what lies behind the L1s, saved or loaded. Only what the launch has touched is there:
- * the rest is reset on its first use. */
+/* simcore/mem/memory_state.c: saves and loads the state of the memory behind the L1s. Only state that the launch
+ * has touched is included; the rest is reset on its first use. */
 #include "simcore/mem/memory_internal.h"
 
 static void l2_set_state(struct l2 *c, uint32_t index, struct state_io *io)

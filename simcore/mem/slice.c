@@ -10,7 +10,7 @@ void slice_decide_copy(struct l2 *c, struct mem_counters *count, const struct me
     missing = sector_count(out->fetch);
     count->read_requests++;
     count->read_sectors += sectors;
-    count->read_hit_sectors += sectors - missing; /* home counts the rest */
+    count->read_hit_sectors += sectors - missing; /* the home partition counts the others */
     count->far_requests += missing != 0;
     count->far_sectors += missing;
 }

@@ -1,26 +1,27 @@
-/* simcore/mem/slice.h: what a slice of the L2 does with a request: hits, fills, merges, evictions, and the counts.
+/* simcore/mem/slice.h: the functional behaviour of an L2 slice: hits, fills, merges, evictions, and the counts.
  *
- * Decisions only, no time: the memory path (path_analytic/ or path_event/) asks at the moment at
- * which the request is at the tags, and then takes the time that the answer costs. */
+ *
+ * It has no timing. The memory path (path_analytic/ or path_event/) calls it when a request is at the tags, and
+ * then models the time of the result. */
 #ifndef VIVACE_SIMCORE_MEM_SLICE_H
 #define VIVACE_SIMCORE_MEM_SLICE_H
 
 #include "simcore/mem/l2.h"
 #include "simcore/mem/memory.h"
 
-/* For who asks once a sector. */
+/* For functions that are called once per sector. */
 #define SLICE_INLINE static inline __attribute__((always_inline))
 
 struct slice_step {
     size_t line;        /* index of the line in l2.lines; another request may evict it later */
-    uint64_t evicted;   /* number of the line that had to go or to be cleaned, where write_back is not 0 */
-    uint8_t write_back; /* its changed sectors, which go to DRAM first */
-    uint8_t fetch;  /* sectors of the request's line that come from DRAM before it goes on, and their neighbours */
-    uint8_t missed; /* of a read: these without the neighbours */
-    sim_time_ps ready; /* when what was there arrives; 0: the line is new */
+    uint64_t evicted;   /* number of the line that was evicted or cleaned, valid if write_back is not 0 */
+    uint8_t write_back; /* its modified sectors, which go to DRAM first */
+    uint8_t fetch;      /* sectors of the request's line that it must fetch from DRAM, including neighbours */
+    uint8_t missed;     /* for a read: these sectors without the neighbours */
+    sim_time_ps ready;  /* arrival time of sectors that were already present; 0: the line is new */
 };
 
-/* Sectors of the wanted ones that L2 does not have as a whole; it will. */
+/* Returns the wanted sectors that L2 does not have completely, and marks them as valid. */
 static inline uint8_t slice_take_missing(struct l2_line *line, uint8_t wanted)
 {
     uint8_t missing = wanted & (uint8_t)(~line->valid | line->partial);
@@ -30,7 +31,8 @@ static inline uint8_t slice_take_missing(struct l2_line *line, uint8_t wanted)
     return missing;
 }
 
-/* What a miss brings along where sectors are fetched together: the others of their pieces. */
+/* If sectors are fetched in groups: returns the other sectors of the missing ones' groups, and marks them as valid.
+ */
 static inline uint8_t slice_take_neighbours(const struct l2 *l2, struct l2_line *line, uint8_t missing)
 {
     uint8_t pieces = missing | (uint8_t)((missing & 5) << 1 | (missing >> 1 & 5));
@@ -57,7 +59,7 @@ SLICE_INLINE void slice_decide_read(const struct l2 *l2, struct mem_counters *c,
     out->missed = out->fetch;
     if (missing && l2->fetch_sectors > 1)
         out->fetch |= slice_take_neighbours(l2, line, out->fetch);
-    if (kind == MEM_READ) { /* those from afar were counted where they came from */
+    if (kind == MEM_READ) { /* reads from the other partition were counted there */
         c->read_requests++;
         c->read_sectors += sectors;
     }
@@ -65,8 +67,8 @@ SLICE_INLINE void slice_decide_read(const struct l2 *l2, struct mem_counters *c,
     c->read_miss_sectors += missing;
 }
 
-/* The line changes. What that makes L2 write back is reported with what the line's place had to give up: there is
- * never both, since a changed line that went made room for another. */
+/* Marks the line as modified. A cleaned line is reported in the same members as an evicted line. Both never occur
+ * together, because the eviction of a modified line makes room for another one. */
 static inline void slice_change(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                                 const struct address_place *place, struct slice_step *out)
 {
@@ -80,7 +82,7 @@ static inline void slice_change(struct l2 *c, struct mem_counters *count, const 
     }
 }
 
-/* A write never fetches: a sector written in part is completed when somebody reads it. */
+/* A write never fetches: a partly written sector is completed when it is read. */
 SLICE_INLINE void slice_decide_write(struct mem_counters *c, const struct mem_request *r, struct l2_line *line)
 {
     c->write_requests++;
@@ -98,14 +100,14 @@ SLICE_INLINE void slice_decide_atomic(struct mem_counters *c, const struct mem_r
     out->fetch = slice_take_missing(line, r->sectors);
 }
 
-/* Looks the line up, allocates it if need be; returns whether it was there. */
+/* Looks up the line and allocates it if it is absent. Returns whether it was present. */
 SLICE_INLINE bool slice_take_line(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                                   uint32_t mark, const struct address_place *place, struct slice_step *out)
 {
     struct l2_lookup found;
 
     l2_find(c, place->slice, place->set, r->line, mark, &found);
-    /* Read now: who read it behind a change of the masks would have the host wait for its own store. */
+    /* Read here: a read after the masks were changed would make the host wait for its own store. */
     *out = (struct slice_step){.line = found.line,
                                .evicted = found.evicted,
                                .write_back = found.evicted_dirty,
@@ -114,9 +116,9 @@ SLICE_INLINE bool slice_take_line(struct l2 *c, struct mem_counters *count, cons
     return found.present;
 }
 
-/* Looks the request, of the kind given and whose line has this mark, up in the slice its place names, and leaves
- * the line as it will be once everything has arrived: the sectors to fetch count as valid. When they are there is
- * the line's `ready`, which the caller keeps. */
+/* Looks up a request of this kind, whose line has this mark, in the slice of its location. Changes the line to its
+ * state after all data has arrived: sectors to fetch count as valid. Their arrival time is the line's `ready`,
+ * which the caller stores. */
 SLICE_INLINE void slice_decide_kind(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                                     enum mem_kind kind, uint32_t mark, const struct address_place *place,
                                     struct slice_step *out)
@@ -144,11 +146,12 @@ static inline void slice_decide(struct l2 *c, struct mem_counters *count, const 
     slice_decide_kind(c, count, r, (enum mem_kind)r->kind, tag_mark(r->line), place, out);
 }
 
-/* The same for a read in the asker's partition, where that is not the address's home: it keeps a copy. `fetch` is
- * what home is to be asked for (a MEM_FAR_READ); copies are never changed, so they are never written back. */
+/* The same for a read in the SM's partition if it is not the address's home: the partition keeps a copy. `fetch`
+ * are the sectors to request from the home partition (a MEM_FAR_READ). Copies are never modified, so they are never
+ * written back. */
 void slice_decide_copy(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                        const struct address_place *own, struct slice_step *out);
-/* Home has changed these sectors: the copy that the other partition may have loses them. */
+/* The home partition has modified these sectors: removes them from the other partition's copy, if there is one. */
 void slice_forget_copy(struct l2 *c, const struct address_place *own, uint64_t line, uint8_t sectors);
 
 #endif

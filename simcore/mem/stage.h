@@ -9,7 +9,7 @@
 struct mem_request;
 struct observer;
 
-/* name, what for people. `place` and `amount` of each: */
+/* Name and text of each stage. Meaning of `place` and `amount`: */
 #define MEM_STAGES(X)                                                                                              \
     X(TRANSLATION, "address translation") /* SM; 1. Reported only where it takes time */                           \
     X(REQUEST, "network to L2")           /* SM; bytes, header included */                                         \
@@ -29,12 +29,12 @@ enum mem_stage {
 struct mem_step {
     enum mem_stage stage;
     uint32_t place, amount;
-    sim_time_ps from, to; /* from its arrival at the stage, waiting included */
-    uint32_t missed;      /* TAGS, of a read: those of the sectors that L2 fetches from DRAM, without neighbours */
+    sim_time_ps from, to; /* from its arrival at the stage, including waiting */
+    uint32_t missed;      /* TAGS, for a read: sectors that L2 fetches from DRAM, without neighbours */
 };
-/* observe/observer.c */
+/* In observe/observer.c: */
 void observer_stage(struct observer *o, const struct mem_request *r, const struct mem_step *step);
-/* Level bank: as dram_moved_fn and dram_pending_fn (dram/bank_commands.h). */
+/* Level bank: like dram_moved_fn and dram_pending_fn (dram/bank_commands.h). */
 void observer_bank_moved(struct observer *o, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at);
 void observer_bank_pending(struct observer *o, uint32_t channel, uint32_t bank, sim_time_ps from, sim_time_ps to);
 

@@ -8,7 +8,7 @@ static uint32_t round_up(uint32_t n, uint32_t to)
     return (n + to - 1) / to * to;
 }
 
-/* The shape of sets of this number of ways. */
+/* The layout of sets with this number of ways. */
 static struct tag_sets shape_of(uint32_t sets, uint32_t ways)
 {
     struct tag_sets t = {.sets = sets, .ways = ways, .epoch = 1};
@@ -55,7 +55,7 @@ void tag_wide_to_front(uint8_t *order, uint32_t place, uint32_t w)
     order[1] = (uint8_t)(w >> 8);
 }
 
-/* Loaded: each way that is filled has one place in the order. */
+/* After loading: checks that each filled way is in the order exactly once. */
 static bool order_holds(const struct tag_sets *t, const struct tag_set *s)
 {
     uint64_t seen[(UINT16_MAX + 1) / 64] = {0};

@@ -1,11 +1,11 @@
-/* simcore/mem/tag_set.h: the sets of a cache whose ways are kept in an order (L1 and L2).
+/* simcore/mem/tag_set.h: the sets of a cache (L1 and L2), with an order of the ways.
  *
- * A set keeps, for each way, eight bits of its line's number, and the ways in the order that the replacement policy
- * gives them (replacement/), newest first: sets of up to 24
- * ways have one shape, which takes one line of the host's cache. A look-up compares eight ways at a time, and
- * eight move on together when one comes to the front. The lines themselves lie elsewhere, in the cache's own array:
- * `sets * ways` structs that begin with the uint64_t number of the line. A set is empty until a kernel first
- * touches it, so emptying a cache costs nothing. */
+ *
+ * A set stores, for each way, eight bits of the line number (its mark), and an order of the ways that the
+ * replacement policy maintains (replacement/), newest first. Sets of up to 24 ways have the same layout, which is
+ * one cache line of the host. A lookup compares eight ways at a time, and a move to the front shifts eight ways at
+ * a time. The lines themselves are in an array of the cache: `sets * ways` structs that begin with the uint64_t
+ * line number. A set is empty until a kernel first touches it, so emptying a cache costs nothing. */
 #ifndef VIVACE_SIMCORE_MEM_TAG_SET_H
 #define VIVACE_SIMCORE_MEM_TAG_SET_H
 
@@ -23,36 +23,36 @@
 #include "simcore/engine/state_io.h"
 #include "simcore/engine/wide.h"
 
-/* TAG_SMALL: up to this number of ways is compared at once. TAG_USUAL: sets of up to this number have the usual
- * shape, and this number of bytes. */
+/* TAG_SMALL: maximum number of ways that are compared at once. TAG_USUAL: sets of up to this number of ways have
+ * the usual layout, of TAG_USUAL_BYTES. */
 enum { TAG_WORD = 8, TAG_PIECE = 16, TAG_SMALL = 32, TAG_USUAL = 24, TAG_USUAL_BYTES = HOST_LINE };
-/* For who looks up once a sector. */
+/* For functions that are called once per sector. */
 #define TAG_INLINE static inline __attribute__((always_inline))
 
 struct tag_set {
-    uint32_t epoch;   /* a set that shows another one than the cache is empty */
+    uint32_t epoch;   /* if it differs from the cache's epoch, the set is empty */
     uint16_t filled;  /* ways 0 to filled - 1 hold lines */
-    uint16_t changed; /* lines that the cache has to write back, where it does so */
-    uint8_t mark[];   /* by way; behind them the order: numbers of ways, the newest first */
+    uint16_t changed; /* number of modified lines, in a write-back cache */
+    uint8_t mark[];   /* marks by way; after them the order: way numbers, newest first */
 };
 
 struct tag_sets {
     uint32_t sets, ways, epoch;
-    uint32_t marks, set_bytes; /* room for marks, a multiple of TAG_WORD and TAG_USUAL at least; size of a set */
-    bool wide;                 /* numbers of two bytes */
+    uint32_t marks, set_bytes; /* bytes for marks, a multiple of TAG_WORD and at least TAG_USUAL; size of a set */
+    bool wide;                 /* way numbers have two bytes */
     uint8_t policy;            /* enum replacement_policy */
     uint8_t *set;
 };
 
-/* ways: the most the cache will ever have; at most UINT16_MAX. memory: zeroed, tag_sets_bytes() of it, on a line of
- * the host's cache; it stays the caller's. */
+/* ways: the maximum ever used, at most UINT16_MAX. memory: tag_sets_bytes(), zeroed and aligned to a cache line of
+ * the host; the caller owns it. */
 size_t tag_sets_bytes(uint32_t sets, uint32_t ways);
 void tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, uint32_t policy, void *memory);
-/* Saves a set of the current epoch, or loads it (state_io.h); returns how many lines it holds. */
+/* Saves or loads a set of the current epoch (state_io.h); returns its number of lines. */
 uint32_t tag_set_state(struct tag_sets *t, uint32_t set, struct state_io *io);
 
-/* Have they the usual shape and policy? Who looks up once a sector is then compiled apart with a copy of which all
- * that follows is constant. */
+/* Whether the sets have the usual layout and policy. Callers with many lookups then use a copy whose following
+ * members are compile-time constants. */
 static inline bool tag_is_usual(const struct tag_sets *t)
 {
     return t->marks == TAG_USUAL && t->policy == REPLACE_LRU;
@@ -70,14 +70,14 @@ static inline struct tag_set *tag_set_at(const struct tag_sets *t, uint32_t set)
     return (struct tag_set *)(void *)(t->set + (size_t)set * t->set_bytes);
 }
 
-/* What a set keeps of a line's number: a byte, here in each byte of a word, as look-ups want it. */
+/* The mark of a line number: one byte, repeated in each byte of a word for lookups. */
 static inline uint32_t tag_mark(uint64_t line)
 {
     return (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> 56) * 0x01010101u;
 }
 
-/* Up to TAG_SMALL ways: a bit for each of the first 32 marks that is this one. What lies behind the marks is
- * compared, too, for nothing. */
+/* For up to TAG_SMALL ways: a mask of the first 32 marks that are equal to this one. Bytes after the marks are also
+ * compared; callers ignore their bits. */
 TAG_INLINE uint32_t tag_equal_marks(const struct tag_set *s, uint32_t mark)
 {
 #ifdef __SSE2__
@@ -96,13 +96,13 @@ TAG_INLINE uint32_t tag_equal_marks(const struct tag_set *s, uint32_t mark)
 #endif
 }
 
-/* The same, of ways that hold lines. */
+/* The same, only for ways that hold lines. */
 TAG_INLINE uint32_t tag_candidates(const struct tag_set *s, uint32_t mark)
 {
     return tag_equal_marks(s, mark) & (uint32_t)((1ull << s->filled) - 1);
 }
 
-/* A set that was last used in another epoch becomes empty: callers that may change it ask for that first. */
+/* Empties a set that was last used in another epoch. Callers that may change the set must call this first. */
 TAG_INLINE void tag_begin(const struct tag_sets *t, struct tag_set *s)
 {
     if (__builtin_expect(s->epoch != t->epoch, 0)) {
@@ -115,8 +115,8 @@ TAG_INLINE void tag_begin(const struct tag_sets *t, struct tag_set *s)
 uint32_t tag_find_slowly(uint32_t ways, const struct tag_set *s, const void *lines, size_t line_bytes,
                          uint64_t line, uint32_t mark);
 
-/* The way of a set of this epoch that holds a line, whose mark this is; `ways` if none does. `lines`: those of the
- * set, each of this number of bytes. */
+/* The way that holds a line with this mark, in a set of this epoch; `ways` if none does. `lines`: the lines of the
+ * set, each of line_bytes bytes. */
 TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, const void *lines,
                              size_t line_bytes, uint64_t line, uint32_t mark)
 {
@@ -146,10 +146,10 @@ static inline void tag_put_word(uint8_t *at, uint64_t word)
     memcpy(at, &word, sizeof word);
 }
 
-/* An order with numbers of two bytes: way w, at place `place` of it, comes to the front. */
+/* For an order with two-byte numbers: moves way w from position `place` to the front. */
 void tag_wide_to_front(uint8_t *order, uint32_t place, uint32_t w);
 
-/* The way at a place of the order of use; 0: the newest. */
+/* The way at a position of the order; 0: the newest. */
 TAG_INLINE uint32_t tag_in_order(const struct tag_sets *t, const struct tag_set *s, uint32_t place)
 {
     const uint8_t *order = s->mark + t->marks;
@@ -157,7 +157,7 @@ TAG_INLINE uint32_t tag_in_order(const struct tag_sets *t, const struct tag_set 
     return t->wide ? (uint32_t)(order[2 * place] | order[2 * place + 1] << 8) : order[place];
 }
 
-/* Way w, which is in the order, becomes the newest. */
+/* Makes way w, which is in the order, the newest. */
 TAG_INLINE void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t w)
 {
     const uint64_t ones = 0x0101010101010101ull;
@@ -175,7 +175,7 @@ TAG_INLINE void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t w)
         uint64_t word = tag_word(order), differ = word ^ ones * w, zero = (differ - ones) & ~differ & ones << 7;
         uint64_t moved = word << 8 | carry, upto;
 
-        if (zero) { /* its lowest bit is the top one of w's byte */
+        if (zero) { /* its lowest set bit is the top bit of w's byte */
             upto = ((zero & -zero) << 1) - 1;
             tag_put_word(order, (moved & upto) | (word & ~upto));
             return;
@@ -185,9 +185,8 @@ TAG_INLINE void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t w)
     }
 }
 
-/* Way w goes before all others of the order, and none that counts is w. Each place of it gets what lies a byte
- * before it, at most 32 bytes in two pieces that may overlap; what gets into places behind the ways does not
- * matter. */
+/* Puts way w in front of the order, which does not contain w. Each position receives the previous byte, at most 32
+ * bytes in two pieces that can overlap. Positions after the ways are undefined. */
 TAG_INLINE void tag_push(const struct tag_sets *t, uint8_t *order, uint32_t w)
 {
     unsigned char first[TAG_PIECE], last[TAG_PIECE];
@@ -203,7 +202,7 @@ TAG_INLINE void tag_push(const struct tag_sets *t, uint8_t *order, uint32_t w)
     order[0] = (uint8_t)w;
 }
 
-/* Way w, the last of the order or the one that was just filled, comes to its front. */
+/* Moves way w, the last of the order or the one just filled, to the front. */
 TAG_INLINE void tag_put_first(const struct tag_sets *t, struct tag_set *s, uint32_t w)
 {
     uint8_t *order = s->mark + t->marks;
@@ -214,8 +213,8 @@ TAG_INLINE void tag_put_first(const struct tag_sets *t, struct tag_set *s, uint3
         tag_push(t, order, w);
 }
 
-/* For the host to fetch: the way that replacement_take() will most probably give, and the one that a look-up will
- * most probably find, or else (and of more than TAG_SMALL ways always) that one. */
+/* For host prefetching: the way that replacement_take() will probably return, and the way that a lookup will
+ * probably find. If there is no candidate, or with more than TAG_SMALL ways, the second is equal to the first. */
 TAG_INLINE uint32_t tag_next(const struct tag_sets *t, const struct tag_set *s)
 {
     return s->filled < t->ways ? s->filled : tag_in_order(t, s, t->ways - 1);
@@ -227,8 +226,8 @@ TAG_INLINE uint32_t tag_guess(const struct tag_sets *t, const struct tag_set *s,
     return found ? (uint32_t)__builtin_ctz(found) : tag_next(t, s);
 }
 
-/* The host begins to fetch the set. Inlined whatever it costs: gcc holds a function that only fetches ahead to do
- * nothing, and drops calls of it. */
+/* Prefetches the set into the host's cache. Always inlined: gcc assumes that a function that only prefetches has no
+ * effect, and removes calls of it. */
 TAG_INLINE void tag_prefetch(const struct tag_sets *t, uint32_t set)
 {
     const uint8_t *s = t->set + (size_t)set * t->set_bytes;

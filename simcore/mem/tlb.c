@@ -10,8 +10,9 @@
 
 enum { MB_SHIFT = 20 };
 
-/* Local memory: an SM gives each of its warps a window, of which a GPU sets aside what the kernel needs. Here the
- * first 64 KB (512 bytes a thread) of all warps are taken to lie side by side, then the next. */
+/* Local memory: an SM gives each of its warps a window, for which the GPU reserves memory as the kernel needs it.
+ * The model assumes that the first 64 KB (512 bytes per thread) of all warps are contiguous, then the next 64 KB.
+ */
 enum { PIECE_SHIFT = 16 - LINE_SHIFT, WARPS_SHIFT = 16 };
 
 static int cache_init(struct tlb_cache *c, uint32_t groups, uint32_t ways, struct err *e)
@@ -22,13 +23,13 @@ static int cache_init(struct tlb_cache *c, uint32_t groups, uint32_t ways, struc
     return c->entry ? 0 : -1;
 }
 
-/* All ones is no key: pages are larger than bytes. */
+/* All ones is not a valid key, because pages are larger than a byte. */
 static void cache_begin(struct tlb_cache *c)
 {
     memset(c->entry, 0xff, (size_t)c->groups * c->ways * sizeof *c->entry);
 }
 
-/* Of a power of two. */
+/* The shift for a power of two. */
 static uint32_t shift_of(uint32_t n)
 {
     return (uint32_t)__builtin_ctz(n);
@@ -114,8 +115,8 @@ void tlb_state(struct tlb *t, struct state_io *io)
     state_bytes(io, t->walk_free, t->walks * sizeof *t->walk_free);
 }
 
-/* The entry, which becomes its group's newest. Where it was not present the oldest goes; the caller says when the
- * new one is ready. */
+/* Finds the entry and makes it the newest of its group. If it is absent, replaces the oldest; the caller sets
+ * `ready` of the new one. */
 static struct tlb_entry *tlb_take(struct tlb_cache *c, size_t group, uint64_t key, bool *present)
 {
     struct tlb_entry *e = c->entry + group * c->ways, found;
@@ -124,7 +125,7 @@ static struct tlb_entry *tlb_take(struct tlb_cache *c, size_t group, uint64_t ke
     while (n < c->ways && e[n].key != key)
         n++;
     *present = n < c->ways;
-    if (*present && n == 0) /* the last page again: nearly always */
+    if (*present && n == 0) /* the same page as before: the most frequent case */
         return e;
     found = *present ? e[n] : (struct tlb_entry){.key = key};
     memmove(e + 1, e, (*present ? n : c->ways - 1) * sizeof *e);
@@ -137,7 +138,7 @@ static sim_time_ps latest(sim_time_ps a, sim_time_ps b)
     return a > b ? a : b;
 }
 
-/* Through the page tables, by the walker that is free first. */
+/* Walks the page tables with the walker that is free first. */
 static sim_time_ps tlb_walk(struct tlb *tlb, struct tlb_counters *count, uint64_t page, sim_time_ps t)
 {
     struct tlb_entry *directory;
@@ -158,7 +159,7 @@ static sim_time_ps tlb_walk(struct tlb *tlb, struct tlb_counters *count, uint64_
     return tlb->walk_free[first];
 }
 
-/* The set is the number of the entry, folded by exclusive or (Zhang et al.). */
+/* The set is the entry number folded by exclusive or (Zhang et al.). */
 static uint32_t gpu_set(const struct tlb *tlb, uint64_t key)
 {
     uint64_t fold = 0;
@@ -199,7 +200,7 @@ static sim_time_ps from_gpc(struct tlb *tlb, struct tlb_counters *count, uint32_
     return latest(t, e->ready);
 }
 
-/* Local memory as it would lie (see PIECE_SHIFT); else the line itself. */
+/* The assumed position of local memory (see PIECE_SHIFT); other lines are unchanged. */
 static uint64_t lies_at(uint64_t line)
 {
     const uint64_t region = MEM_LOCAL_REGION >> LINE_SHIFT;

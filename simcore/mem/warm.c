@@ -5,7 +5,7 @@
 #include "simcore/mem/memory_internal.h"
 #include "simcore/mem/slice.h"
 
-/* The same decisions as in path_analytic/, stage by stage. */
+/* Makes the same decisions as path_analytic/, stage by stage. */
 static void warm_decide(struct memory *m, const struct mem_request *r, const struct address_place *home)
 {
     uint32_t partition = noc_partition(&m->noc, r->sm);
@@ -53,7 +53,7 @@ void memory_warm_end(struct memory *m)
         tlb_settle(m->tlb);
 }
 
-/* --- the port: every request is over when it is made --- */
+/* --- the port: every request completes when it is sent --- */
 
 static void warm_send(const struct mem_port *p, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
 {

@@ -1,19 +1,19 @@
-/* simcore/mem/warm.h: requests without time: the caches behind L1 end as a request leaves them, and nothing else
- * changes. For launches that are replayed, so that another finds what they left, and for warm images. */
+/* simcore/mem/warm.h: requests without timing: they change only the content of the caches behind L1. Used for
+ * launches that are replayed, so that a later launch finds their lines, and for warm images. */
 #ifndef VIVACE_SIMCORE_MEM_WARM_H
 #define VIVACE_SIMCORE_MEM_WARM_H
 
 #include "simcore/mem/memory.h"
 #include "simcore/trace/warm_image.h"
 
-/* What memory_access() does to L2 and to what is known of addresses. */
+/* The effect of memory_access() on L2 and TLBs. */
 void memory_warm(struct memory *m, const struct mem_request *r);
-/* What memory_dma() does to L2. */
+/* The effect of memory_dma() on L2. */
 void memory_warm_dma(struct memory *m, uint64_t address, uint64_t bytes, bool write);
-/* The last of them was made: all has arrived long ago. */
+/* Call after the last request: all data has arrived. */
 void memory_warm_end(struct memory *m);
 
-/* L2 and TLBs, which are empty, get what a launch finds there (mem/warm_image.c). */
+/* Fills the L2 and TLBs, which must be empty, from a warm image (mem/warm_image.c). */
 int memory_warm_image(struct memory *m, const struct warm_image *image, struct err *e);
 
 #endif

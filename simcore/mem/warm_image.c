@@ -1,28 +1,29 @@
-/* simcore/mem/warm_image.c: a warm image becomes the content of an L2.
+/* simcore/mem/warm_image.c: loads a warm image into an L2.
  *
- * A line is there if fewer different lines than the L2 holds were touched since: contiguous buffers fill the sets
- * evenly, so the capacity is as sharp a limit as it is for a cache of one set. Lines that the launch does not touch
- * matter only to a launch that touches a large part of the L2 and so evicts lines of its own. For such a launch,
- * filler lines take their places in the order of use. */
+ *
+ * A line is in the L2 if the number of distinct lines touched since its last touch is smaller than the capacity.
+ * Contiguous buffers fill the sets evenly, so the capacity limit is as sharp as in a fully associative cache. Lines
+ * that the launch does not touch matter only if the launch touches a large part of the L2 and so evicts its own
+ * lines. For such a launch, filler lines take their places in the order of use. */
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "simcore/mem/memory_internal.h"
 #include "simcore/mem/warm.h"
 
-/* Filler lines: behind all addresses, those of local memory too. */
+/* Filler lines: above all addresses, including those of local memory. */
 #define OTHER_LINES (1ull << 56)
-/* A launch that touches less than this part of the L2 pushes out lines of others, not its own. */
+/* A launch that touches less than this part of the L2 evicts only lines of others. */
 enum { LARGE = 8 };
 
-/* How the lines of an image come to the L2. */
+/* State while an image is loaded. */
 struct warming {
     struct memory *m;
     const struct warm_image *image;
-    uint32_t sm_of[2];     /* an SM of each partition */
-    uint8_t readers_of[2]; /* the bits of its CTAs */
-    uint64_t most;         /* lines that fit, without copies in the other partition */
-    bool crowded;          /* lines of the launch itself will have to go */
+    uint32_t sm_of[2];     /* one SM of each partition */
+    uint8_t readers_of[2]; /* the `readers` bits of its CTAs */
+    uint64_t most;         /* capacity in lines, without copies in the other partition */
+    bool crowded;          /* lines of the launch itself will be evicted */
 };
 
 /* --- lines of the launch --- */
@@ -47,20 +48,20 @@ static void put_line(const struct warming *w, const struct warm_line *x)
     uint8_t whole = (uint8_t)(x->valid & ~x->partial);
 
     warm_image_ask(w, x, MEM_WRITE, x->dirty, sm);
-    if (!x->readers) /* sectors that were read before others of the line were written */
+    if (!x->readers) /* sectors were read before other sectors of the line were written */
         warm_image_ask(w, x, MEM_READ, (uint8_t)(whole & ~x->dirty), sm);
     for (uint32_t p = 0; p < w->m->noc.partitions; p++)
         if (x->readers & w->readers_of[p])
             warm_image_ask(w, x, MEM_READ, whole, w->sm_of[p]);
 }
 
-/* Unchanged: an L2 cleans old lines before it is full of changed ones. */
+/* Not modified: an L2 cleans old lines before it is full of modified ones. */
 static void put_other(const struct warming *w, uint64_t depth)
 {
     memory_warm_dma(w->m, (OTHER_LINES + depth) << LINE_SHIFT, LINE_BYTES, false);
 }
 
-/* --- all --- */
+/* --- the whole image --- */
 
 static void find_partitions(struct warming *w)
 {
@@ -72,7 +73,7 @@ static void find_partitions(struct warming *w)
         w->readers_of[noc_partition(noc, bit % noc->sms)] |= (uint8_t)(1u << bit);
 }
 
-/* A line that both partitions have read takes two places, one that one of them has read three in two. */
+/* A line read by both partitions takes two places; lines read by one take three places for two lines. */
 static void find_room(struct warming *w)
 {
     const struct l2 *c = &w->m->l2;
@@ -86,12 +87,12 @@ static void find_room(struct warming *w)
     w->crowded = image->lines + image->own > w->most && image->own > w->most / LARGE;
 }
 
-/* A line of the image, by its depth. */
+/* A line of the image with its depth. */
 struct placed {
     uint32_t depth, at;
 };
 
-/* The deepest first. */
+/* Compares by depth, deepest first. */
 static int by_depth(const void *a, const void *b)
 {
     const struct placed *x = a, *y = b;

@@ -1,5 +1,5 @@
-/* simcore/mem/dram/bucket.c: data bus and activates of a channel as rings of windows, and the rows that each bank
- * has open. A bank remembers its last few rows: that models what a controller's queue reaches by reordering. */
+/* simcore/mem/dram/bucket.c: data bus and activates of a channel as rings of time windows, and the open rows of
+ * each bank. A bank keeps its last few rows, which models the reordering in a controller's queue. */
 #include "simcore/mem/dram/bucket.h"
 
 #ifdef __SSE2__
@@ -8,7 +8,7 @@
 
 #include "simcore/mem/dram/bus.h"
 
-/* Activates follow each other by t_RRD, and no more than four lie in t_FAW. */
+/* Activates are at least t_RRD apart, with at most four in t_FAW. */
 static uint32_t activate_ps(const struct gpu_design *d)
 {
     uint32_t quarter = (uint32_t)((uint64_t)d->dram_t_faw * 1000000000 / 4 / d->dram_khz);
@@ -25,7 +25,7 @@ void bucket_set_timing(struct dram *m, const struct gpu_design *d)
     m->rrd_ps = activate_ps(d);
 }
 
-/* The row becomes the newest: those before it move on by one place, up to the one that it had. */
+/* Makes the row the newest. The rows before it move back by one place, up to its old place. */
 static inline void row_to_front(const struct dram *m, uint32_t *rows, uint32_t place, uint32_t row)
 {
     for (uint32_t i = place < m->open_rows ? place : m->open_rows - 1; i; i--)
@@ -33,7 +33,7 @@ static inline void row_to_front(const struct dram *m, uint32_t *rows, uint32_t p
     rows[0] = row;
 }
 
-/* Is the row among the bank's last ones? It is the newest afterwards. */
+/* Whether the row is one of the bank's last rows. Makes it the newest. */
 static inline bool row_is_open(const struct dram *m, uint32_t *rows, uint64_t number)
 {
     uint32_t row = (uint32_t)number + 1, place;
@@ -42,7 +42,7 @@ static inline bool row_is_open(const struct dram *m, uint32_t *rows, uint64_t nu
     __m128i all = _mm_loadu_si128((const __m128i *)(const void *)rows);
     uint32_t equal = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi32(all, _mm_set1_epi32((int)row)));
 
-    if (!equal && m->open_rows == DRAM_ROWS_KEPT) { /* far from all others: the usual one of an irregular kernel */
+    if (!equal && m->open_rows == DRAM_ROWS_KEPT) { /* no row is near: the usual case of an irregular kernel */
         all = _mm_or_si128(_mm_slli_si128(all, sizeof row), _mm_cvtsi32_si128((int)row));
         _mm_storeu_si128((__m128i *)(void *)rows, all);
         return false;
@@ -56,7 +56,7 @@ static inline bool row_is_open(const struct dram *m, uint32_t *rows, uint64_t nu
     return place < m->open_rows;
 }
 
-/* A request for a row of a bank of channel c that gets there at t: when the row is open. */
+/* The time at which the row is open, for a request for a row of a bank of channel c that arrives at t. */
 DRAM_INLINE sim_time_ps open_row(const struct dram *m, struct dram_counters *count, struct dram_channel *c,
                                  uint32_t bank, uint64_t row, sim_time_ps now, sim_time_ps t)
 {
@@ -80,7 +80,7 @@ sim_time_ps bucket_access(struct dram *m, const struct address_place *p, uint32_
 void bucket_read_lines(struct dram *m, const struct address_places *home, const uint8_t line[],
                        const uint8_t sectors[], uint32_t n, sim_time_ps now, sim_time_ps t[])
 {
-    const struct dram dram = *m; /* copies: nothing that is written can change them */
+    const struct dram dram = *m; /* local copies, so that the compiler knows that no store changes them */
     struct dram_counters count = m->count;
 
     for (uint32_t k = 0; k < n; k++) {

@@ -1,4 +1,5 @@
-/* simcore/mem/dram/bus.h: the data bus of a channel, for models that answer at once: a ring of windows (engine). */
+/* simcore/mem/dram/bus.h: the data bus of a channel, for models that return completion times at once: a ring of
+ * time windows (engine). */
 #ifndef VIVACE_SIMCORE_MEM_DRAM_BUS_H
 #define VIVACE_SIMCORE_MEM_DRAM_BUS_H
 
@@ -6,7 +7,7 @@
 
 #include "simcore/mem/dram/dram.h"
 
-/* For models that are asked once a sector. */
+/* For functions that are called once per sector. */
 #define DRAM_INLINE static inline __attribute__((always_inline))
 
 DRAM_INLINE struct dram_channel *dram_channel_begin(const struct dram *m, uint32_t index)
@@ -24,7 +25,8 @@ DRAM_INLINE struct dram_channel *dram_channel_begin(const struct dram *m, uint32
     return c;
 }
 
-/* Picoseconds for these sectors; each turn of the bus between reads and writes costs, so a mixture is slower. */
+/* Picoseconds for these sectors. Each bus turnaround between reads and writes takes time, so a mixture is slower.
+ */
 DRAM_INLINE uint32_t dram_service_ps(const struct dram *m, struct dram_channel *c, uint32_t sectors, bool write)
 {
     uint64_t total = 0;
@@ -43,7 +45,8 @@ DRAM_INLINE uint32_t dram_service_ps(const struct dram *m, struct dram_channel *
     return (uint32_t)(total >> 16);
 }
 
-/* Its row is open at t: over the channel's bus; returns when the last sector is over. */
+/* Transfers the sectors of a row that is open at t over the channel's bus; returns when the last sector has been
+ * transferred. */
 DRAM_INLINE sim_time_ps dram_pass_bus(const struct dram *m, struct dram_counters *count, struct dram_channel *c,
                                       uint32_t sectors, bool write, sim_time_ps now, sim_time_ps t)
 {

@@ -17,7 +17,7 @@ const struct dram_ops *dram_model(uint32_t level)
 
 int dram_init(struct dram *m, const struct gpu_design *d, struct err *e)
 {
-    /* MB/s a channel -> picoseconds * 65536 a sector: 32 B * 10^6 ps/us / (MB/s = B/us). */
+    /* MB/s per channel -> picoseconds * 65536 per sector: 32 B * 10^6 ps/us / (MB/s = B/us). */
     uint64_t sector_q16 = ((uint64_t)SECTOR_BYTES * 1000000 * 65536 * d->dram_channels) / d->dram_mbs;
 
     memset(m, 0, sizeof *m);
@@ -29,7 +29,7 @@ int dram_init(struct dram *m, const struct gpu_design *d, struct err *e)
     for (uint32_t i = 0; i <= LINE_SECTORS; i++)
         m->read_ps[i] = (uint32_t)((i * m->read_q16) >> 16);
     m->ops->set_timing(m, d);
-    /* The design's latency is that of a read from a row that is not open. */
+    /* The design's latency is for a read from a row that is not open. */
     m->latency_ps = d->dram_latency_ps - m->row_ps;
     m->write_buffer_ps = (d->dram_write_buffer * m->write_q16) >> 16;
     m->channel = wide_zalloc(d->dram_channels, sizeof *m->channel, e);

@@ -1,10 +1,10 @@
-/* simcore/mem/dram/fixed.c: one latency and the rate of the bus, whatever the rows and the mix of reads and writes.
- */
+/* simcore/mem/dram/fixed.c: a fixed latency and the rate of the bus, independent of rows and of the mix of reads
+ * and writes. */
 #include "simcore/mem/dram/bus.h"
 
 static void fixed_set_timing(struct dram *m, const struct gpu_design *d)
 {
-    (void)m, (void)d; /* rows and the mix cost nothing */
+    (void)m, (void)d; /* rows and the mix of reads and writes have no cost */
 }
 
 static sim_time_ps fixed_access(struct dram *m, const struct address_place *p, uint32_t sectors, bool write,

@@ -1,11 +1,11 @@
-/* simcore/mem/hash/ipoly.c: the remainder of the chunk's number, as a polynomial over GF(2), by a primitive one
- * (Rau, Pseudo-randomly interleaved memory, ISCA 1991). For powers of two. */
+/* simcore/mem/hash/ipoly.c: the channel is the chunk number as a polynomial over GF(2), modulo a primitive
+ * polynomial (Rau, Pseudo-randomly interleaved memory, ISCA 1991). For powers of two. */
 #include "simcore/mem/hash/hash.h"
 
 /* The terms below the leading one of a primitive polynomial over GF(2) of each degree. */
 static const uint16_t primitive[] = {0, 1, 3, 3, 3, 5, 3, 3, 0x1d, 0x11};
 
-/* The remainder of each power of x by the polynomial of degree log2 n. */
+/* Computes the remainder of each power of x modulo the polynomial of degree log2 n. */
 static void fold_powers(uint16_t fold[64], uint32_t n)
 {
     uint32_t degree = (uint32_t)__builtin_ctz(n), rest = 1 % n;

@@ -1,5 +1,5 @@
-/* simcore/mem/hash/mix.c: channels moved on by a mixing function of what lies above them: balanced for every number
- * of channels; strides of powers of two are spread. */
+/* simcore/mem/hash/mix.c: rotates the channels by a mixing function of the higher address bits. Balanced for every
+ * number of channels; distributes power-of-two strides. */
 #include "simcore/mem/hash/hash.h"
 
 static uint32_t mix_channel(const struct address_map *m, uint64_t chunk, uint64_t below, uint32_t low,

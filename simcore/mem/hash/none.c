@@ -1,4 +1,4 @@
-/* simcore/mem/hash/none.c: chunks go round the channels: strides of powers of two camp on few of them. */
+/* simcore/mem/hash/none.c: chunks are assigned to channels in turn; power-of-two strides use only few channels. */
 #include "simcore/mem/hash/hash.h"
 
 static uint32_t none_channel(const struct address_map *m, uint64_t chunk, uint64_t below, uint32_t low,

@@ -1,4 +1,4 @@
-/* simcore/mem/mshr/per_request.c: as many entries as requests need: none is refused. */
+/* simcore/mem/mshr/per_request.c: an unlimited number of entries; no request has to wait for an entry. */
 #include "simcore/mem/mshr/mshr.h"
 
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 
 struct entry {
     uint64_t line;
-    uint32_t next;        /* of the same place in L2, + 1; or of the free ones */
-    uint32_t first, last; /* requests that wait, in order; 0: none */
-    uint8_t pending;      /* sectors on their way */
+    uint32_t next;        /* next entry of the same place in L2, + 1; or next free entry */
+    uint32_t first, last; /* list of waiting requests, in order; 0: none */
+    uint8_t pending;      /* sectors being fetched */
 };
 struct table {
     uint32_t first_free, fresh;
-    uint32_t *at;   /* a place: its first entry + 1 */
-    uint32_t *next; /* a request: who waits behind it */
+    uint32_t *at;   /* for each place: its first entry + 1 */
+    uint32_t *next; /* for each request: the next waiting request */
     struct entry *entry;
 };
 
@@ -41,7 +41,7 @@ static int per_request_init(struct mshr_file *f, const struct gpu_design *d, str
         return -1;
     t->at = mem_zalloc(f->places, sizeof *t->at, e);
     t->next = t->at ? mem_zalloc((size_t)f->requests_max + 1, sizeof *t->next, e) : NULL;
-    /* who begins a fill waits for it: in the asker's partition of L2 and at home */
+    /* a request waits for at most two fills: in its own partition of L2, and in the home partition */
     t->entry = t->next ? mem_zalloc(2 * (size_t)f->requests_max, sizeof *t->entry, e) : NULL;
     return t->entry ? 0 : -1;
 }
@@ -54,7 +54,7 @@ static void per_request_reset(struct mshr_file *f)
     t->first_free = t->fresh = 0;
 }
 
-/* The line's fill, as a number + 1; 0: none. */
+/* The entry of the line, as index + 1; 0: none. */
 static uint32_t find_entry(const struct table *t, size_t place, uint64_t line)
 {
     uint32_t i = t->at[place];
@@ -108,7 +108,7 @@ static uint32_t per_request_fill(struct mshr_file *f, size_t place, uint64_t lin
     uint32_t i = find_entry(t, place, line), *link = &t->at[place], first;
     struct entry *x;
 
-    if (!i) /* the place was given away and taken back: the line was fetched twice, and the other was first */
+    if (!i) /* the line was evicted and fetched again, and the other fetch was faster */
         return 0;
     x = &t->entry[i - 1];
     first = x->first;

@@ -8,13 +8,13 @@
 struct packet {
     uint32_t next, flits, input;
 };
-struct port_queue { /* numbers of packets; 0: none */
+struct port_queue { /* list of packet numbers; 0: none */
     uint32_t first, last;
 };
 struct output {
-    struct event ev; /* first: its transfer ends */
+    struct event ev; /* first: fires at the end of its transfer */
     struct noc_flit *all;
-    uint32_t credits, packet, turn; /* packet on its way through; the input that comes first next time */
+    uint32_t credits, packet, turn; /* packet in transfer; the input with priority at the next selection */
     uint32_t waiting;               /* packets queued for it */
 };
 
@@ -25,8 +25,8 @@ struct noc_flit {
     void *ctx;
     struct output *output;
     bool *input_busy;
-    uint32_t *input_turn;      /* the output that is asked first when the input is free again */
-    struct port_queue *queues; /* of output o and input i at o * inputs + i */
+    uint32_t *input_turn;      /* the output that is served first when the input is free again */
+    struct port_queue *queues; /* queue of output o and input i at o * inputs + i */
     struct packet *packet;
 };
 
@@ -88,7 +88,7 @@ static struct port_queue *queue_of(struct noc_flit *n, uint32_t output, uint32_t
     return &n->queues[(size_t)output * n->shape.inputs + input];
 }
 
-/* The output takes the first packet of an input. */
+/* The output begins to transfer the first packet of an input. */
 static void crossbar_start(struct noc_flit *n, struct output *out, uint32_t input, sim_time_ps now)
 {
     struct port_queue *q = queue_of(n, (uint32_t)(out - n->output), input);
@@ -107,7 +107,7 @@ static void crossbar_start(struct noc_flit *n, struct output *out, uint32_t inpu
     event_queue_schedule(n->queue, &out->ev, now + (uint64_t)p->flits * flit_ps, PHASE_DELIVER);
 }
 
-/* An output that may be free looks for a packet, round robin. */
+/* If the output is free, selects a packet round-robin. */
 static void crossbar_look(struct noc_flit *n, struct output *out, sim_time_ps now)
 {
     uint32_t o = (uint32_t)(out - n->output), input = out->turn;
@@ -120,7 +120,7 @@ static void crossbar_look(struct noc_flit *n, struct output *out, sim_time_ps no
         if (first && !n->input_busy[input]) {
             if (n->packet[first].flits <= out->credits)
                 crossbar_start(n, out, input, now);
-            return; /* without credits for whose turn it is nobody passes it */
+            return; /* the selected packet has not enough credits; no other packet may overtake it */
         }
         input = input + 1 < n->shape.inputs ? input + 1 : 0;
     }

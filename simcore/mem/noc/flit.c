@@ -1,17 +1,17 @@
-/* simcore/mem/noc/flit.c: a crossbar with flits each way (crossbar.h), with the ports of the SMs and of the slices.
- */
+/* simcore/mem/noc/flit.c: a flit-level crossbar in each direction (crossbar.h), with the ports of the SMs and of
+ * the slices. */
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "simcore/mem/noc/crossbar.h"
 #include "simcore/mem/noc/noc.h"
 
-/* Flits that may stand at the input of a slice: eight writes of a whole line, with headers of the usual 8 bytes. */
+/* Flits buffered at the input of a slice: eight writes of a whole line, with headers of the usual 8 bytes. */
 enum { CREDITS = 8 * (8 + LINE_BYTES) / FLIT_BYTES };
 
 struct flit_model {
     struct noc_flit *there, *back;
-    uint32_t there_ps, back_ps; /* what an idle crossbar takes of the way, for the smallest packet */
+    uint32_t there_ps, back_ps; /* share of an idle crossbar in the delay, for the smallest packet */
 };
 
 static uint32_t flits(uint32_t bytes)
@@ -66,7 +66,7 @@ static void flit_begin(struct noc *n)
     noc_flit_begin(f->back);
 }
 
-/* The way without what an idle crossbar takes: that comes on top. */
+/* The delay minus that of an idle crossbar, which is added by the crossbar model. */
 static sim_time_ps less(sim_time_ps way_ps, uint32_t crossbar_ps)
 {
     return way_ps > crossbar_ps ? way_ps - crossbar_ps : 0;

@@ -50,13 +50,13 @@ int noc_init(struct noc *n, const struct gpu_design *d, struct err *e)
     return n->slice_extra_ps ? 0 : -1;
 }
 
-/* Place i of n between -span and +span, evenly. */
+/* Value i of n values evenly distributed from -span to +span. */
 static int32_t spread_evenly(int64_t span, uint32_t i, uint32_t n)
 {
     return n > 1 ? (int32_t)(span * (2 * (int64_t)i - (n - 1)) / (n - 1)) : 0;
 }
 
-/* The numbers 0 to n - 1 from the middle outwards. */
+/* The numbers 0 to n - 1, from the middle outwards. */
 static uint32_t from_the_middle(uint32_t i, uint32_t n)
 {
     uint32_t step = (i + 1) / 2, middle = (n - 1) / 2;
@@ -70,14 +70,14 @@ void noc_lay_out(struct noc *n, const struct gpu_design *d)
     int64_t least = n->there_ps < n->back_ps ? n->there_ps : n->back_ps, sum = 0, gpc_ps, slice_ps;
 
     clock_domain_init(&sm, d->sm_khz);
-    /* The design's figures are of the round trip; no way takes less than no time. */
+    /* The design's figures are for the round trip; no delay may become negative. */
     gpc_ps = (int64_t)clock_span_ps(&sm, d->noc_gpc_spread, 2);
     slice_ps = (int64_t)clock_span_ps(&sm, d->noc_slice_spread, 2);
     gpc_ps = gpc_ps < least / 2 ? gpc_ps : least / 2;
     slice_ps = slice_ps < least - gpc_ps ? slice_ps : least - gpc_ps;
     for (uint32_t i = 0; i < d->sms; i++)
         sum += n->sm_extra_ps[i] = spread_evenly(gpc_ps, from_the_middle(i % d->gpcs, d->gpcs), d->gpcs);
-    for (uint32_t i = 0; i < d->sms; i++) /* GPCs with an SM more must not move the mean */
+    for (uint32_t i = 0; i < d->sms; i++) /* GPCs with more SMs must not change the mean */
         n->sm_extra_ps[i] -= (int32_t)(sum / (int64_t)d->sms);
     for (uint32_t i = 0; i < d->l2_slices; i++) {
         n->slice_extra_ps[i] = spread_evenly(slice_ps, from_the_middle(i, d->l2_slices), d->l2_slices);

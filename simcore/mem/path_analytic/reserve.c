@@ -1,12 +1,12 @@
-/* simcore/mem/path_analytic/reserve.c: a request walks the whole way at the moment it is made, and reserves every
- * stage for the time at which it will get there: those of an instruction together (reserve_batch.c), or each its
- * own way once they have left the SM: those that somebody watches, that need their addresses translated, or whose
- * L2 has two partitions. */
+/* simcore/mem/path_analytic/reserve.c: when a request is sent, it passes all stages at once and reserves each one
+ * for the time at which it will arrive there. The requests of an instruction pass together (reserve_batch.c). They
+ * pass one by one after leaving the SM if they are observed, if their addresses need translation, or if the L2 has
+ * two partitions. */
 #include "simcore/mem/path_analytic/reserve_batch.h"
 #include "simcore/mem/mem_port.h"
 #include "simcore/mem/path_analytic/reserve_request.h"
 
-/* How long each waits for its address, by line. */
+/* The address translation time of each request, by line. */
 static void translate(const struct reserve_batch *a, sim_time_ps address[])
 {
     for (uint32_t k = a->first; k < a->end; k++) {
@@ -17,7 +17,8 @@ static void translate(const struct reserve_batch *a, sim_time_ps address[])
     }
 }
 
-/* One after the other, from the GPC's port to the end of its slice. from: by line, when it stood at the SM's. */
+/* Passes requests one after the other, from the GPC's port through the slice. from: by line, its time at the SM's
+ * port. */
 BATCH_INLINE void pass_slices(const struct reserve_batch *a, enum mem_kind kind, struct observer *observer,
                               bool apart, const sim_time_ps from[], sim_time_ps waits)
 {
@@ -68,7 +69,7 @@ static void pass_any(const struct reserve_batch *a, enum mem_kind kind)
         tell_replies(a, from);
 }
 
-/* On a GPU with two partitions, otherwise as usual: compiled apart. */
+/* For a GPU with two partitions that is otherwise as usual: a separately compiled copy. */
 static __attribute__((noinline)) void pass_reads_apart(const struct reserve_batch *a)
 {
     pass_slices(a, MEM_READ, NULL, true, NULL, leave_sm(a, MEM_READ, NULL));

@@ -1,21 +1,22 @@
-/* simcore/mem/path_analytic/reserve_batch.c: the common way of an instruction's requests: all of them go through
- * each stage in a short loop, in arrays by line.
+/* simcore/mem/path_analytic/reserve_batch.c: the common path of an instruction's requests. All requests pass a
+ * stage in a short loop over arrays indexed by line, before the next stage.
  *
- * The loops are so short that the host has several requests in work at once, and waits for its own memory once for
- * all of them. What has to be written back holds up those behind it: then they go one after the other. */
+ *
+ * In short loops, the host processes several requests at once and overlaps its own cache misses. A write-back
+ * delays later requests; in this case the requests pass one after the other. */
 #include "simcore/mem/path_analytic/reserve_batch.h"
 #include "simcore/mem/path_analytic/reserve_request.h"
 
-/* By request. A later one of the same instruction may take the place of an earlier one's line while that is under
- * way, so when a line is all there is kept here, too. */
+/* Indexed by request. A later request of the same instruction can evict the line of an earlier one that is in
+ * flight, so the arrival time of a line is also stored here. */
 struct passing {
     struct slice_stages *slice[MEM_BATCH_MAX];
     struct l2_line *line[MEM_BATCH_MAX];
-    sim_time_ps ready[MEM_BATCH_MAX];  /* of what is not written */
-    uint64_t evicted[MEM_BATCH_MAX];   /* where there is something to write back */
-    uint8_t write_back[MEM_BATCH_MAX]; /* the sectors */
+    sim_time_ps ready[MEM_BATCH_MAX];  /* arrival time of the data; not for writes */
+    uint64_t evicted[MEM_BATCH_MAX];   /* valid if there is a write-back */
+    uint8_t write_back[MEM_BATCH_MAX]; /* its sectors */
     uint8_t fetch[MEM_BATCH_MAX];
-    uint8_t fetching[MEM_BATCH_MAX]; /* which of them fetch something */
+    uint8_t fetching[MEM_BATCH_MAX]; /* list of the requests that fetch sectors */
     uint32_t fetches;
 };
 
@@ -32,11 +33,11 @@ static inline void count_more(struct mem_counters *to, const struct mem_counters
     to->writebacks += more->writebacks;
 }
 
-/* What each finds at the tags, which has nothing to do with time. Returns whether any has something to write back.
- * usual: the sets of L2 have the usual shape (tag_set.h). */
+/* Looks up all requests in the tags, without time. Returns whether any needs a write-back. usual: the sets of L2
+ * have the usual shape (tag_set.h). */
 BATCH_INLINE bool decide_so(const struct reserve_batch *a, enum mem_kind kind, bool usual, struct passing *p)
 {
-    struct l2 l2 = a->m->l2; /* a copy: nothing that is written can change it */
+    struct l2 l2 = a->m->l2; /* a local copy, so that the compiler knows that no store changes it */
     const struct mem_batch *b = a->b;
     struct mem_counters count = {0};
     uint32_t write_back = 0;
@@ -71,7 +72,7 @@ BATCH_INLINE bool decide(const struct reserve_batch *a, enum mem_kind kind, stru
     return tag_is_usual(&a->m->l2.tags) ? decide_so(a, kind, true, p) : decide_so(a, kind, false, p);
 }
 
-/* To the slices and past their tags. */
+/* Passes the requests to the slices and through their tags. */
 BATCH_INLINE void pass_tags(const struct reserve_batch *a, struct passing *p, sim_time_ps waits)
 {
     struct mem_batch *b = a->b;
@@ -86,7 +87,7 @@ BATCH_INLINE void pass_tags(const struct reserve_batch *a, struct passing *p, si
     }
 }
 
-/* Request k has fetched: its line knows, unless another one has its place by now. */
+/* Stores the arrival time of request k's fetch in its line, unless the line has been replaced. */
 BATCH_INLINE void keep_ready(const struct reserve_batch *a, const struct passing *p, uint32_t k)
 {
     struct l2_line *line = p->line[k];
@@ -119,7 +120,7 @@ BATCH_INLINE void fetch_all(const struct reserve_batch *a, struct passing *p)
     }
 }
 
-/* Through the slice's port, or its atomic unit, once what was fetched is there. */
+/* Passes the slice's port or its atomic unit, after the fetched data has arrived. */
 BATCH_INLINE sim_time_ps leave_one(const struct reserve_batch *a, enum mem_kind kind, uint32_t i,
                                    struct slice_stages *s, sim_time_ps t)
 {
@@ -145,7 +146,7 @@ BATCH_INLINE void leave_slices(const struct reserve_batch *a, enum mem_kind kind
     }
 }
 
-/* Everything behind the tags of one request after that of the other. */
+/* Passes all stages behind the tags, one request after the other. */
 BATCH_INLINE void pass_in_turn(const struct reserve_batch *a, enum mem_kind kind, struct passing *p,
                                sim_time_ps waits)
 {
@@ -167,7 +168,7 @@ BATCH_INLINE void pass_in_turn(const struct reserve_batch *a, enum mem_kind kind
     }
 }
 
-/* `a` is a copy, of which all that is constant is known. */
+/* `a` is a copy, so that its constant members are known to the compiler. */
 BATCH_INLINE void pass(const struct reserve_batch a, enum mem_kind kind)
 {
     struct passing p;

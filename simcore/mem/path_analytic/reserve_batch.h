@@ -1,15 +1,16 @@
-/* simcore/mem/path_analytic/reserve_batch.h: the requests of one instruction on their way from the SM's port to the
- * slices and back, the ports of SM and GPC taken once for all of them. Part of reserve.c and reserve_batch.c. */
+/* simcore/mem/path_analytic/reserve_batch.h: passes the requests of one instruction from the SM's port to the
+ * slices and back. The ports of SM and GPC are reserved once for all of them. Part of reserve.c and
+ * reserve_batch.c. */
 #ifndef VIVACE_SIMCORE_MEM_PATH_ANALYTIC_RESERVE_BATCH_H
 #define VIVACE_SIMCORE_MEM_PATH_ANALYTIC_RESERVE_BATCH_H
 
 #include "simcore/mem/memory_internal.h"
 
-/* Functions with this are compiled apart for the common kinds: so a stage keeps what it needs within itself, and
- * while one request waits for the host's memory the next is looked at. */
+/* Functions with this attribute are compiled separately for the common kinds. So a loop keeps its state in
+ * registers, and the host overlaps its cache misses over several requests. */
 #define BATCH_INLINE static inline __attribute__((always_inline))
 
-/* What requests `first` to `end` - 1 of a batch have in common. */
+/* State that requests `first` to `end` - 1 of a batch share. */
 struct reserve_batch {
     struct memory *m;
     struct mem_batch *b;
@@ -23,15 +24,15 @@ BATCH_INLINE bool has_answer(enum mem_kind kind)
     return kind == MEM_READ || kind == MEM_ATOMIC;
 }
 
-/* The packet that brings the request for line i. */
+/* The packet of the request for line i. */
 BATCH_INLINE const struct noc_packet *packet_there(const struct reserve_batch *a, uint32_t i, enum mem_kind kind)
 {
     return &a->m->noc.packet[kind == MEM_READ ? 0 : sector_count(a->b->ask[i])];
 }
 
-/* Out of the SM one after the other, through the GPC's port together: `back` is when each would be through if it
- * had been alone. address: by line, how long it waits for its address; NULL: none does. Returns how long they wait
- * at the GPC's port. */
+/* The requests leave the SM one after the other and pass the GPC's port together: `back` becomes the time at which
+ * each would leave that port if it were alone. address: translation times by line, or NULL. Returns the waiting
+ * time at the GPC's port. */
 BATCH_INLINE sim_time_ps leave_sm(const struct reserve_batch *a, enum mem_kind kind, const sim_time_ps address[])
 {
     struct noc *noc = &a->m->noc;
@@ -57,7 +58,7 @@ BATCH_INLINE sim_time_ps leave_sm(const struct reserve_batch *a, enum mem_kind k
     return noc_train_pass(&train, &a->way.gpc->request, a->now);
 }
 
-/* When the request for line i, which has waited so long at the GPC's port, is at its slice. */
+/* When the request for line i arrives at its slice, after this waiting time at the GPC's port. */
 BATCH_INLINE sim_time_ps arrives(const struct reserve_batch *a, uint32_t i, sim_time_ps waits)
 {
     const struct mem_batch *b = a->b;
@@ -65,7 +66,7 @@ BATCH_INLINE sim_time_ps arrives(const struct reserve_batch *a, uint32_t i, sim_
     return b->back[i] + waits + a->way.there_ps + (sim_time_ps)(int64_t)a->m->noc.slice_extra_ps[b->home.slice[i]];
 }
 
-/* Answers come back through the GPC's port and that of the SM together. */
+/* Passes the answers through the ports of the GPC and of the SM together. */
 BATCH_INLINE void come_back(const struct reserve_batch *a)
 {
     struct noc *noc = &a->m->noc;
@@ -94,8 +95,8 @@ BATCH_INLINE void come_back(const struct reserve_batch *a)
         b->back[b->which[k]] += waits;
 }
 
-/* reserve_batch.c: of a kind, that nobody watches, whose homes are where they ask, and whose addresses need no
- * translation. */
+/* In reserve_batch.c: for requests of one kind that are not observed, whose home is the partition that they use,
+ * and whose addresses need no translation. */
 void pass_together(const struct reserve_batch *a, enum mem_kind kind);
 
 #endif

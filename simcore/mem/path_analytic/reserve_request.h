@@ -1,6 +1,7 @@
-/* simcore/mem/path_analytic/reserve_request.h: one request from the network through the slice that is its address's
- * home, or, on a GPU with two partitions, through the asker's own one and over the bridge: every stage is reserved
- * for the time at which the request gets there. Part of reserve.c, which says when it enters. */
+/* simcore/mem/path_analytic/reserve_request.h: passes one request from the network through the home slice of its
+ * address or, on a GPU with two partitions, through the slice of the SM's own partition and over the bridge. Every
+ * stage is reserved for the time at which the request arrives there. Part of reserve.c, which provides the entry
+ * time. */
 #ifndef VIVACE_SIMCORE_MEM_PATH_ANALYTIC_RESERVE_REQUEST_H
 #define VIVACE_SIMCORE_MEM_PATH_ANALYTIC_RESERVE_REQUEST_H
 
@@ -20,29 +21,28 @@ static inline struct slice_stages *slice_begin(struct memory *m, uint32_t i)
     return s;
 }
 
-/* One request on its way. The common kinds of walk are compiled apart, so the functions below are part of the code
- * that calls them. */
+/* One request. The common kinds are compiled separately, so the functions below are inlined. */
 #define RESERVE_INLINE static inline __attribute__((always_inline))
 
 struct reserve_request {
     struct memory *m;
     const struct mem_request *r;
     const struct address_place *home;
-    struct observer *observer; /* NULL: nobody watches */
+    struct observer *observer; /* NULL: no observer */
     sim_time_ps now;
     enum mem_kind kind;
-    uint32_t sectors; /* asked for */
+    uint32_t sectors; /* number of requested sectors */
 };
 
-/* Tells a stage that the request was in from `from` to `to`; returns `to`. */
+/* Reports that the request was in a stage from `from` to `to`; returns `to`. */
 RESERVE_INLINE sim_time_ps tell_stage(const struct reserve_request *k, enum mem_stage stage, uint32_t place,
                                       uint32_t amount, sim_time_ps from, sim_time_ps to)
 {
     return k->observer ? observe_stage(k->m, k->r, stage, place, amount, from, to) : to;
 }
 
-/* Changed sectors leave for DRAM. A full write buffer holds up the slice: what comes next is let in no earlier than
- * the buffer has room again. */
+/* Writes modified sectors to DRAM. A full write buffer blocks the slice: it accepts no later request until the
+ * buffer has room. */
 static __attribute__((noinline)) sim_time_ps write_back_of(struct reserve_request request, struct slice_stages *s,
                                                            struct slice_step step, sim_time_ps t)
 {
@@ -61,15 +61,16 @@ static __attribute__((noinline)) sim_time_ps write_back_of(struct reserve_reques
     return t;
 }
 
-/* What has to be written back first is: seldom, so the walk is handed over as a copy and can stay in registers. */
+/* Performs the write-back if there is one. This is rare, so the request is passed as a copy and can stay in
+ * registers. */
 RESERVE_INLINE sim_time_ps write_back(const struct reserve_request *k, struct slice_stages *s,
                                       const struct slice_step *step, sim_time_ps t)
 {
     return step->write_back ? write_back_of(*k, s, *step, t) : t;
 }
 
-/* Brings in what is to be fetched; returns when all of the line that was ever asked for is there. ready: when that
- * was so at the tags; it becomes later with what is fetched. */
+/* Fetches the missing sectors. Returns when all requested sectors of the line have arrived. ready: this time for
+ * earlier fetches; it is increased by the new fetch. */
 RESERVE_INLINE sim_time_ps fill(const struct reserve_request *k, const struct slice_step *step, sim_time_ps *ready,
                                 sim_time_ps t)
 {
@@ -82,8 +83,8 @@ RESERVE_INLINE sim_time_ps fill(const struct reserve_request *k, const struct sl
     return later(t, *ready);
 }
 
-/* The tags look at one request a cycle. What passes them takes the port as least as long as that, so that its time
- * there represents both. missed: of the sectors that it asks for. */
+/* The tags accept one request per cycle. A request occupies the port at least as long, so the port's reservation
+ * represents both. missed: sectors among the requested ones. */
 RESERVE_INLINE sim_time_ps tags(const struct reserve_request *k, struct slice_stages *s, uint32_t slice,
                                 uint8_t missed, sim_time_ps t)
 {
@@ -92,7 +93,7 @@ RESERVE_INLINE sim_time_ps tags(const struct reserve_request *k, struct slice_st
     return k->observer ? observe_tags(k->m, k->r, slice, sector_count(missed), t, to) : to;
 }
 
-/* Through the slice's port: a reply brings its header along, a write has left its own at the tags. */
+/* Passes the slice's port. A reply includes its header; the header of a write was already handled at the tags. */
 RESERVE_INLINE sim_time_ps data(const struct reserve_request *k, struct slice_stages *s, uint32_t slice,
                                 uint32_t sectors, sim_time_ps t)
 {
@@ -107,7 +108,7 @@ static inline sim_time_ps cross(const struct reserve_request *k, uint32_t from, 
                       noc_cross(&k->m->noc, from, back, bytes, k->now, t));
 }
 
-/* How long a slice's atomic unit is busy with a number of lanes on one word, or of sectors. */
+/* The time for which a slice's atomic unit is busy with a number of lanes on one word, or with sectors. */
 static inline uint32_t slice_atomic_ps(const struct memory *m, uint32_t lanes, uint32_t sectors)
 {
     uint32_t by_lanes = lanes * m->atomic_lane_ps, by_sectors = sectors * m->atomic_sector_ps;
@@ -115,7 +116,7 @@ static inline uint32_t slice_atomic_ps(const struct memory *m, uint32_t lanes, u
     return by_lanes > by_sectors ? by_lanes : by_sectors;
 }
 
-/* Operations on one line follow one another because those of a slice do. */
+/* Operations on one line are serialized, because all operations of a slice are. */
 RESERVE_INLINE sim_time_ps atomic(const struct reserve_request *k, struct slice_stages *s, sim_time_ps t)
 {
     t = tell_stage(k, STAGE_DATA, k->home->slice, k->sectors, t,
@@ -123,7 +124,7 @@ RESERVE_INLINE sim_time_ps atomic(const struct reserve_request *k, struct slice_
     return k->kind == MEM_REDUCTION ? t : t + k->m->atomic_latency_ps;
 }
 
-/* Behind tags and DRAM: through the slice's port, or its atomic unit. */
+/* After tags and DRAM: passes the slice's port or its atomic unit. */
 RESERVE_INLINE sim_time_ps leave_slice(const struct reserve_request *k, struct slice_stages *s, sim_time_ps t)
 {
     if (k->kind == MEM_ATOMIC || k->kind == MEM_REDUCTION)
@@ -131,8 +132,8 @@ RESERVE_INLINE sim_time_ps leave_slice(const struct reserve_request *k, struct s
     return data(k, s, k->home->slice, k->sectors, t);
 }
 
-/* Through the slice that is the address's home, whose tags have found `step`; ready: as in fill(), the caller keeps
- * it. Returns when the answer leaves it, or for what has no answer when the slice has accepted it. */
+/* Passes the home slice of the address, whose tags gave `step`. ready: as in fill(); the caller stores it. Returns
+ * when the answer leaves the slice; for requests without an answer, when the slice has accepted it. */
 RESERVE_INLINE sim_time_ps pass_slice(const struct reserve_request *k, const struct slice_step *step,
                                       sim_time_ps *ready, sim_time_ps t)
 {
@@ -159,9 +160,10 @@ RESERVE_INLINE sim_time_ps serve(const struct reserve_request *k, sim_time_ps t)
     return t;
 }
 
-/* A read of an address whose home is the other partition: what the own one has no copy of comes over the bridge,
- * and leaves a copy. What arrives is passed on as it comes; only what was there is read from the slice's data. That
- * also keeps the stages free of circles, in which two partitions' waits would drive each other up. */
+/* A read of an address whose home is the other partition. Sectors without a local copy come over the bridge, and a
+ * copy stays here. Arriving data is forwarded directly; only sectors that were present use the slice's data port.
+ * This also prevents cyclic reservations, in which the waiting times of two partitions would increase each other.
+ */
 static inline sim_time_ps serve_copy(const struct reserve_request *k, uint32_t partition, sim_time_ps t)
 {
     struct memory *m = k->m;
@@ -172,7 +174,7 @@ static inline sim_time_ps serve_copy(const struct reserve_request *k, uint32_t p
     sim_time_ps read;
     uint8_t present;
 
-    t = tags(k, s, own.slice, 0, t); /* whether it is missed home says */
+    t = tags(k, s, own.slice, 0, t); /* the home partition reports the misses */
     slice_decide_copy(&m->l2, &m->count, k->r, &own, &step);
     t = write_back(k, s, &step, t);
     present = k->r->sectors & (uint8_t)~step.fetch;
@@ -192,7 +194,7 @@ static inline sim_time_ps serve_copy(const struct reserve_request *k, uint32_t p
     return later(read, m->l2.lines[step.line].ready);
 }
 
-/* Changes go home, and the copy that the other partition may have is void. */
+/* Passes writes to the home partition and invalidates the other partition's copy. */
 static inline sim_time_ps serve_change(const struct reserve_request *k, uint32_t partition, sim_time_ps t)
 {
     struct memory *m = k->m;
@@ -209,7 +211,7 @@ static inline sim_time_ps serve_change(const struct reserve_request *k, uint32_t
     return far && k->kind == MEM_ATOMIC ? cross(k, !partition, true, k->sectors * SECTOR_BYTES, t) : t;
 }
 
-/* On a GPU with two partitions. */
+/* For a GPU with two partitions. */
 RESERVE_INLINE sim_time_ps serve_apart(const struct reserve_request *k, sim_time_ps t)
 {
     uint32_t partition = noc_partition(&k->m->noc, k->r->sm);

@@ -7,7 +7,7 @@
 #include "simcore/mem/path_event/event_internal.h"
 #include "simcore/mem/mem_port.h"
 
-enum { REQUESTS_MIN = 1024 }; /* of an SM: the most that one instruction can need */
+enum { REQUESTS_MIN = 1024 }; /* per SM: the maximum that one instruction can need */
 
 static const char *const stage_names[EVENT_STAGES] = {
     [AT_NOTHING] = "nowhere",
@@ -40,12 +40,12 @@ static uint32_t requests_per_sm(const struct gpu_design *d)
 
 uint32_t event_path_events(const struct gpu_design *d)
 {
-    return d->sms * requests_per_sm(d) + d->dram_channels + d->l2_slices + d->sms /* crossbars' outputs */;
+    return d->sms * requests_per_sm(d) + d->dram_channels + d->l2_slices + d->sms /* outputs of the crossbars */;
 }
 
 static void fire(struct event *ev, sim_time_ps now);
 
-/* A DRAM model that answers with events. */
+/* Opens a DRAM model with events. */
 static int open_dram(struct event_path *p, const struct gpu_design *d, struct err *e)
 {
     const struct dram_listener l = {event_dram_read, event_dram_room, event_dram_moved, event_dram_pending, p};
@@ -56,7 +56,7 @@ static int open_dram(struct event_path *p, const struct gpu_design *d, struct er
 static void through_there(void *ctx, uint32_t packet, sim_time_ps now);
 static void through_back(void *ctx, uint32_t packet, sim_time_ps now);
 
-/* A network model that answers with events. */
+/* Opens a network model with events. */
 static int open_noc(struct event_path *p, struct err *e)
 {
     const struct noc_shape shape = {p->slices, p->sms * p->per_sm, p->m->slice_q16};
@@ -116,7 +116,7 @@ void event_path_begin(struct event_path *p)
     for (uint32_t i = 0; i < p->sms; i++) {
         struct sm_lane *sm = &p->sm[i];
 
-        if (sm->open) { /* the kernel before was stopped */
+        if (sm->open) { /* the previous kernel was stopped */
             clean = false;
             for (uint32_t k = 0; k < sm->fresh; k++)
                 p->request[(size_t)i * p->per_sm + k].stage = AT_NOTHING;
@@ -148,7 +148,7 @@ static uint32_t bytes_back(const struct path_request *q)
     return q->path->m->noc.header_bytes + event_bytes(q->r.sectors);
 }
 
-/* The request is over at `at`; its place in the pool is free again. */
+/* The request ends at `at`; its entry in the pool is free again. */
 static void event_path_end(struct path_request *q, sim_time_ps at)
 {
     struct event_path *p = q->path;
@@ -172,7 +172,7 @@ void event_reply(struct path_request *q, sim_time_ps t)
     event_go(q, n->ops->reply ? AT_CROSSBAR_BACK : AT_GPC_BACK, t + way);
 }
 
-/* The port is used in the order in which requests come to it, so its end is known at once. */
+/* The port serves requests in the order of their arrival, so the end is known at once. */
 static void leave_sm(struct path_request *q, sim_time_ps t)
 {
     struct event_path *p = q->path;
@@ -199,7 +199,7 @@ static void to_slice(struct path_request *q, sim_time_ps now)
                  observe_stage(p->m, &q->r, STAGE_REQUEST, q->r.sm, bytes_there(q), q->since, t + way));
 }
 
-/* The slice by which a request enters the L2. */
+/* The slice at which a request enters the L2. */
 static uint32_t entry_slice(const struct path_request *q)
 {
     const struct memory *m = q->path->m;
@@ -277,7 +277,7 @@ static void fire(struct event *ev, sim_time_ps now)
     case AT_MEMORY_ROOM:
     case AT_MSHR:
     case AT_LINE:
-    case EVENT_STAGES: break; /* have no event */
+    case EVENT_STAGES: break; /* stages without an event */
     }
 }
 

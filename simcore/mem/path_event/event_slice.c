@@ -1,6 +1,5 @@
 /* simcore/mem/path_event/event_slice.c: event mode in the L2 and behind it: tags, fills, data, the bridge between
- * partitions.
- */
+ * partitions. */
 #include "simcore/mem/path_event/event_internal.h"
 #include "simcore/mem/slice.h"
 
@@ -44,7 +43,7 @@ static void to_tags(struct path_request *q, sim_time_ps now)
     event_go(q, AT_TAGS, event_serve(&q->path->slice[q->place.slice].input, now, q->path->m->tag_ps));
 }
 
-/* Over the bridge to the address's home. */
+/* Sends the request over the bridge to the address's home partition. */
 static void to_home(struct path_request *q, uint32_t bytes, sim_time_ps now)
 {
     struct event_path *p = q->path;
@@ -72,7 +71,7 @@ void event_at_slice(struct path_request *q, sim_time_ps now)
     } else if (q->copying) {
         q->place = memory_mirror(m, &q->home);
         to_tags(q, now);
-    } else { /* changes go home */
+    } else { /* writes go to the home partition */
         m->count.far_requests++;
         m->count.far_sectors += sectors;
         event_off_network(q, now);
@@ -87,7 +86,7 @@ void event_at_home(struct path_request *q, sim_time_ps now)
 
 /* --- behind the tags --- */
 
-/* Through the slice's port: a reply brings its header along, a write has left its own at the tags. */
+/* Uses the slice's port. A reply includes its header; the header of a write was already handled at the tags. */
 static sim_time_ps take_data(struct path_request *q, uint8_t sectors, sim_time_ps now)
 {
     struct event_path *p = q->path;
@@ -128,7 +127,7 @@ void event_at_data(struct path_request *q, sim_time_ps now)
     }
 }
 
-/* The request has all of its line that it needs. */
+/* The request has all sectors of its line that it needs. */
 static void has_line(struct path_request *q, sim_time_ps now)
 {
     if (q->copying)
@@ -137,7 +136,7 @@ static void has_line(struct path_request *q, sim_time_ps now)
         event_at_data(q, now);
 }
 
-/* An entry of the slice may be free again: those that wait for one go on, in the order in which they came. */
+/* An entry of the slice may be free again: waiting requests continue in the order of their arrival. */
 static void mshr_freed(struct event_path *p, uint32_t slice, sim_time_ps now)
 {
     struct path_request *q;
@@ -146,14 +145,15 @@ static void mshr_freed(struct event_path *p, uint32_t slice, sim_time_ps now)
         event_at_tags(q, now);
 }
 
-/* Sectors of a line of a slice have arrived: q, which brought them, goes on, and so do others that waited for them.
+/* Sectors of a line of a slice have arrived. The request q that fetched them continues, and so do others that
+ * waited.
  */
 static void arrived(struct path_request *q, uint32_t slice, size_t line, uint8_t sectors, sim_time_ps now)
 {
     struct event_path *p = q->path;
     uint32_t waiting = p->mshrs.ops->fill(&p->mshrs, line, q->r.line, sectors), self = request_number(q);
 
-    /* Others may fetch more of what each of these needs. */
+    /* Each of these requests may still wait for sectors that others fetch. */
     while (self || waiting) {
         struct path_request *w = &p->request[(self ? self : waiting) - 1];
 
@@ -258,8 +258,8 @@ void event_dram_pending(void *ctx, uint32_t channel, uint32_t bank, sim_time_ps 
         observer_bank_pending(p->m->observer, channel, bank, from, to);
 }
 
-/* Changed sectors leave for device memory. A model with events takes them at once: there is room. Else a full write
- * buffer holds up this request: returns when it goes on. */
+/* Writes modified sectors to device memory. A model with events accepts them at once, because room was checked.
+ * Otherwise a full write buffer delays this request. Returns when it continues. */
 static sim_time_ps write_back(struct path_request *q, const struct slice_step *step, sim_time_ps now)
 {
     struct event_path *p = q->path;
@@ -282,7 +282,7 @@ static sim_time_ps write_back(struct path_request *q, const struct slice_step *s
 
 /* --- the tags --- */
 
-/* A copy is asked. What it has not comes from home. */
+/* Handles the lookup of a local copy. Missing sectors come from the home partition. */
 static void copy_answers(struct path_request *q, const struct slice_step *step, sim_time_ps now)
 {
     struct event_path *p = q->path;
@@ -304,7 +304,7 @@ static void copy_answers(struct path_request *q, const struct slice_step *step, 
     }
 }
 
-/* Home answers; t: when it goes on, where writing back takes time. */
+/* Handles the lookup in the home partition; t: when the request continues, after a write-back. */
 static void home_answers(struct path_request *q, const struct slice_step *step, sim_time_ps now, sim_time_ps t)
 {
     struct event_path *p = q->path;
@@ -324,7 +324,7 @@ static void home_answers(struct path_request *q, const struct slice_step *step, 
     }
 }
 
-/* Not what came over the bridge: entries of the other partition are free only when it has its answer. */
+/* Not for requests that came over the bridge: the other partition frees its entries only after the answer. */
 static bool can_wait_for_mshr(const struct path_request *q)
 {
     return q->asked.kind != MEM_WRITE && (q->copying || !is_far(q));
@@ -337,7 +337,7 @@ void event_at_tags(struct path_request *q, sim_time_ps now)
     struct slice_step step;
     sim_time_ps t;
 
-    /* What an answer evicts goes to a channel of this slice, which must take it. */
+    /* A line that the request evicts goes to a channel of this slice, which must have room for it. */
     if (!dram_has_room(&m->dram, q->place.channel, true)) {
         q->stage = AT_ROOM;
         list_add(p, &p->channel[q->place.channel].writers, q);

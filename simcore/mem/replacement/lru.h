@@ -1,4 +1,4 @@
-/* simcore/mem/replacement/lru.h: least recently used: the line that was not used for longest goes. */
+/* simcore/mem/replacement/lru.h: least recently used: evicts the line that was unused for the longest time. */
 #ifndef VIVACE_SIMCORE_MEM_REPLACEMENT_LRU_H
 #define VIVACE_SIMCORE_MEM_REPLACEMENT_LRU_H
 

@@ -50,9 +50,9 @@ TAG_INLINE void replacement_fill(const struct tag_sets *t, struct tag_set *s, ui
 #undef X
 }
 
-/* A way of a set of this epoch for a line of this mark that is not there: the next in turn while there are empty
- * ones
- * (*full is false then), else the victim's. */
+/* Selects a way for a new line with this mark in a set of this epoch: an empty way (*full is false), or the
+ * victim's.
+ */
 TAG_INLINE uint32_t replacement_take(const struct tag_sets *t, struct tag_set *s, uint32_t mark, bool *full)
 {
     uint32_t w;
