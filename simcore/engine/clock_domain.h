@@ -1,7 +1,8 @@
-/* simcore/engine/clock_domain.h: cycles of one clock <-> picoseconds.
+/* simcore/engine/clock_domain.h: conversion between cycles of a clock and picoseconds.
  *
- * The period is kept in 1/65536 ps, so that cycle n lies at n * period >> 16: no drift, whatever n. Good for 2^38
- * cycles (minutes of simulated time). */
+ *
+ * The period is stored in 1/65536 ps, so cycle n begins at n * period >> 16, without drift. Valid up to 2^38 cycles
+ * (minutes of simulated time). */
 #ifndef VIVACE_SIMCORE_ENGINE_CLOCK_DOMAIN_H
 #define VIVACE_SIMCORE_ENGINE_CLOCK_DOMAIN_H
 
@@ -24,7 +25,7 @@ static inline sim_time_ps clock_to_ps(const struct clock_domain *c, uint64_t cyc
     return (cycle >> 16) * c->period + (((cycle & 0xffff) * c->period) >> 16);
 }
 
-/* The cycles from one on, for who asks for many of them. */
+/* Consecutive cycles from a given one on, for many conversions. */
 struct clock_run {
     sim_time_ps whole;
     uint64_t part, period; /* 1/65536 ps */
@@ -33,7 +34,7 @@ static inline struct clock_run clock_run_from(const struct clock_domain *c, uint
 {
     return (struct clock_run){(cycle >> 16) * c->period, (cycle & 0xffff) * c->period, c->period};
 }
-/* The clock n (below 2^24) behind it: clock_to_ps() of their sum. */
+/* The time of the cycle n after its start (n below 2^24): the same as clock_to_ps() of the sum. */
 static inline sim_time_ps clock_run_ps(const struct clock_run *r, uint32_t more)
 {
     return r->whole + ((r->part + more * r->period) >> 16);
@@ -43,12 +44,12 @@ static inline sim_time_ps clock_run_ps(const struct clock_run *r, uint32_t more)
 static inline uint64_t clock_from_ps(const struct clock_domain *c, sim_time_ps t)
 {
     uint64_t n = (uint64_t)(((unsigned __int128)t * c->reciprocal) >> 64); /* rounded down, or one less */
-    uint64_t rest = (t << 16) - n * c->period; /* less than two periods: right whatever overflowed */
+    uint64_t rest = (t << 16) - n * c->period; /* less than two periods: correct in spite of overflow */
 
-    return n + (rest > 0) + (rest > c->period); /* no branch: which it is is as good as chance */
+    return n + (rest > 0) + (rest > c->period); /* without a branch, which would be unpredictable */
 }
 
-/* How long `numerator / denominator` cycles take, rounded to the nearest picosecond. */
+/* The duration of `numerator / denominator` cycles, rounded to the nearest picosecond. */
 static inline uint64_t clock_span_ps(const struct clock_domain *c, uint64_t numerator, uint64_t denominator)
 {
     return (numerator * c->period + (denominator << 15)) / (denominator << 16);

@@ -20,7 +20,7 @@ struct event_queue {
     uint32_t heap_count, heap_capacity;
 };
 
-/* Is a to fire before b? Total: no two events share a seq. */
+/* Whether a fires before b. The order is total: no two events have the same seq. */
 static bool before(const struct event *a, const struct event *b)
 {
     if (a->at != b->at)
@@ -130,7 +130,7 @@ static bool within_wheel(const struct event_queue *q, sim_time_ps at)
     return (at >> BUCKET_SHIFT) - (q->now >> BUCKET_SHIFT) < BUCKETS;
 }
 
-/* Most events are later than all that their bucket has: their place is looked for from its end. */
+/* Most events are later than all events in their bucket, so the search begins at its end. */
 static void wheel_insert(struct event_queue *q, struct event *ev)
 {
     uint32_t b = (uint32_t)(ev->at >> BUCKET_SHIFT) % BUCKETS;
@@ -171,7 +171,7 @@ static void wheel_remove(struct event_queue *q, struct event *ev)
         q->occupied[b / 64] &= ~(1ull << (b % 64));
 }
 
-/* Its time, phase and number are set. */
+/* The event's time, phase and sequence number must be set. */
 static void insert(struct event_queue *q, struct event *ev)
 {
     ASSERT_HOT(!ev->scheduled);
@@ -208,7 +208,7 @@ void event_queue_cancel(struct event_queue *q, struct event *ev)
     q->pending--;
 }
 
-/* The earliest event on the wheel: the first occupied bucket from now's bucket on, in circular order. */
+/* The earliest event on the wheel: the first occupied bucket from the current one on, in circular order. */
 static struct event *wheel_first(const struct event_queue *q)
 {
     uint32_t from = (uint32_t)(q->now >> BUCKET_SHIFT) % BUCKETS;
@@ -224,7 +224,7 @@ static struct event *wheel_first(const struct event_queue *q)
     return NULL;
 }
 
-/* The one behind an event of the wheel, where it lies near: in the same bucket or the same word of buckets. */
+/* The event after an event of the wheel if it is near: in the same bucket or the same word of buckets. */
 static const struct event *wheel_near(const struct event_queue *q, const struct event *ev)
 {
     uint32_t b = (uint32_t)(ev->at >> BUCKET_SHIFT) % BUCKETS;
@@ -236,7 +236,7 @@ static const struct event *wheel_near(const struct event_queue *q, const struct 
     return bits ? q->bucket[b / 64 * 64 + (uint32_t)__builtin_ctzll(bits)].first : NULL;
 }
 
-/* Inlined whatever it costs: gcc holds a function that only fetches ahead to do nothing, and drops calls of it. */
+/* Always inlined: gcc assumes that a function that only prefetches has no effect, and removes calls of it. */
 static inline __attribute__((always_inline)) void prefetch_soon(const struct event *ev)
 {
     if (!ev)
@@ -254,7 +254,7 @@ bool event_queue_step(struct event_queue *q, sim_time_ps until)
     struct event *ev = wheel_first(q);
     struct event *far = q->heap_count ? q->heap[0] : NULL;
 
-    /* An event in the heap may meanwhile lie nearer than all on the wheel. */
+    /* An event in the heap can now be earlier than all events on the wheel. */
     if (far && (!ev || before(far, ev)))
         ev = far;
     if (!ev || ev->at > until)

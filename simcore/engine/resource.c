@@ -35,7 +35,7 @@ static sim_time_ps window_of(sim_time_ps t)
     return t & ~(RES_WINDOW_PS - 1);
 }
 
-/* All windows between were found full. */
+/* All windows between are known to be full. */
 static void remember_full(struct res *r, sim_time_ps from, sim_time_ps to)
 {
     struct res_span *full = &r->full;
@@ -49,7 +49,7 @@ static void remember_full(struct res *r, sim_time_ps from, sim_time_ps to)
     ASSERT_HOT(full->from <= full->to);
 }
 
-/* What of the window that begins at w was taken while it lay behind the ring. */
+/* The part of the window at w that was reserved while it was beyond the ring. */
 static uint16_t taken_beyond(const struct res *r, sim_time_ps w)
 {
     sim_time_ps from = later(r->beyond.from, w), to = earlier(r->beyond.to, w + RES_WINDOW_PS);
@@ -58,7 +58,7 @@ static uint16_t taken_beyond(const struct res *r, sim_time_ps w)
     return (uint16_t)(to > from ? to - from : 0);
 }
 
-/* Windows of the ring from w to end were of times that have passed, and are looked at anew. */
+/* Resets the windows from w to end, whose entries were of times that have passed. */
 static void begin_windows(struct res *r, sim_time_ps w, sim_time_ps end)
 {
     uint64_t first = (w >> RES_WINDOW_SHIFT) % RES_WINDOWS, count = (end - w) >> RES_WINDOW_SHIFT;
@@ -71,14 +71,14 @@ static void begin_windows(struct res *r, sim_time_ps w, sim_time_ps end)
         *res_slot(r, w) = taken_beyond(r, w);
 }
 
-/* Enough of it has passed. */
+/* Whether enough windows have passed to move the ring. */
 static bool moves_on(const struct res *r, sim_time_ps now)
 {
     ASSERT_HOT(window_of(now) >= r->base);
     return window_of(now) - r->base >= RES_RING_PS / 8;
 }
 
-/* The ring begins with the window of now: the places of those that have passed are for as many behind its end. */
+/* Moves the begin of the ring to the current window; entries of passed windows are reused at its end. */
 static void move_on(struct res *r, sim_time_ps now)
 {
     sim_time_ps base = window_of(now);
@@ -88,20 +88,20 @@ static void move_on(struct res *r, sim_time_ps now)
     r->base = base;
 }
 
-/* First come, first served behind the ring, from `end` on. A gap before t counts as taken: pessimistic, but
- * capacity is never given out twice. */
+/* First come, first served beyond the ring, from `end` on. A gap before t counts as reserved: pessimistic, but
+ * capacity is never used twice. */
 static sim_time_ps take_beyond(struct res *r, sim_time_ps end, sim_time_ps t, uint64_t service_ps)
 {
     sim_time_ps start = later(later(t, r->beyond.to), end);
 
-    if (r->beyond.to <= end) /* the ring has reached all of what was there */
+    if (r->beyond.to <= end) /* the ring now covers this whole range */
         r->beyond.from = start;
     r->beyond.to = start + service_ps;
     ASSERT_HOT(r->beyond.from <= r->beyond.to);
     return r->beyond.to;
 }
 
-/* What does not fit into window w goes into the ones behind it. */
+/* Reserves the excess of window w in later windows. */
 static void spill(struct res *r, sim_time_ps end, sim_time_ps w, uint64_t excess)
 {
     while (excess) {
@@ -119,7 +119,7 @@ static void spill(struct res *r, sim_time_ps end, sim_time_ps w, uint64_t excess
     }
 }
 
-/* The first window from w on that has room, or one behind the ring; skipped ones are full. */
+/* The first window from w on with free time, or one beyond the ring. Skipped windows are full. */
 static sim_time_ps find_room(struct res *r, sim_time_ps w)
 {
     sim_time_ps first = w, end = r->base + RES_RING_PS;
@@ -132,7 +132,7 @@ static sim_time_ps find_room(struct res *r, sim_time_ps w)
     return w;
 }
 
-/* The usual case at a busy resource: what window w has room for, and the rest in the next one. */
+/* The usual case at a busy resource: uses the free time of window w, and the rest in the next one. */
 static bool two_hold(struct res *r, sim_time_ps w, uint32_t service_ps)
 {
     uint32_t taken = *res_slot(r, w), next = *res_slot(r, w + RES_WINDOW_PS);
@@ -156,7 +156,8 @@ static sim_time_ps take_two(struct res *r, sim_time_ps w, sim_time_ps t, uint32_
     return start + service_ps;
 }
 
-/* Past windows that are full, and behind the ring. Apart, so that what is more usual saves no registers for it. */
+/* Searches after full windows, and beyond the ring. A separate function, so that the usual case needs fewer
+ * registers. */
 static __attribute__((noinline)) sim_time_ps take_far(struct res *r, sim_time_ps now, sim_time_ps t,
                                                       uint32_t service_ps)
 {

@@ -1,9 +1,10 @@
-/* simcore/engine/resource.h: how much of a shared resource (a port, a data bus) is taken, window by window.
+/* simcore/engine/resource.h: reservations of a shared resource (a port, a data bus) in time windows.
  *
- * Requests reserve in the order in which they issue, but arrive with different delays, so a single "next free" time
- * would make a request that arrives early queue behind one that arrives late. Here a request takes the first room
- * at or after its own arrival, whatever the order of calls. A ring of windows of 16 ns looks 16 us ahead; what lies
- * beyond is served first come, first served. */
+ *
+ * Requests reserve in the order in which they issue, but arrive with different delays. With a single "next free"
+ * time, a request that arrives early would wait for one that arrives late. Here a request uses the first free time
+ * at or after its arrival, independent of the order of calls. A ring of windows of 16 ns covers the next 16 us;
+ * later times are served first come, first served. */
 #ifndef VIVACE_SIMCORE_ENGINE_RESOURCE_H
 #define VIVACE_SIMCORE_ENGINE_RESOURCE_H
 
@@ -19,27 +20,29 @@ struct res_span {
     sim_time_ps from, to;
 };
 
-/* The ring is two bytes a window, so that what many requests look at stays in the host's nearest memory. It moves
- * on when somebody asks for a time behind its end and an eighth of its windows or more have passed. */
+/* A window takes two bytes, so that frequently used rings stay in the host's L1 cache. The ring moves when a time
+ * after its end is requested and at least an eighth of its windows have passed. */
 struct res {
-    struct res_span full;        /* windows known to be full: skipped without looking */
-    sim_time_ps full_ps;         /* from its begin to its end */
-    sim_time_ps base;            /* the ring holds the windows from here on */
-    struct res_span beyond;      /* behind the ring: all of this is taken; within it: it is in the windows */
-    uint32_t epoch;              /* of the code that resets resources lazily (res_begin) */
-    uint16_t taken[RES_WINDOWS]; /* picoseconds of each window */
+    struct res_span full; /* windows known to be full, which searches skip */
+    sim_time_ps full_ps;  /* their duration */
+    sim_time_ps base;     /* begin of the first window of the ring */
+    /* beyond the ring: this range is reserved; within the ring: it is included in the windows */
+    struct res_span beyond;
+    uint32_t epoch;              /* maintained by the code that resets resources lazily (res_begin) */
+    uint16_t taken[RES_WINDOWS]; /* reserved picoseconds of each window */
 };
 
 void res_reset(struct res *r, uint32_t epoch);
-/* Resets the resource on its first use in an epoch, so that a new kernel costs only what it touches. */
+/* Resets the resource on its first use in an epoch, so the cost of a new kernel depends only on the resources that
+ * it uses. */
 static inline struct res *res_begin(struct res *r, uint32_t epoch)
 {
     if (r->epoch != epoch)
         res_reset(r, epoch);
     return r;
 }
-void res_state(struct res *r, uint32_t epoch, struct state_io *io); /* as it is in this epoch */
-/* The first time at or after t that is not known to be in a full window. */
+void res_state(struct res *r, uint32_t epoch, struct state_io *io); /* saves or loads its state in this epoch */
+/* The first time at or after t that is not in a window known to be full. */
 static inline sim_time_ps res_skip(const struct res *r, sim_time_ps t)
 {
     return t - r->full.from < r->full_ps ? r->full.to : t;
@@ -48,10 +51,10 @@ static inline uint16_t *res_slot(struct res *r, sim_time_ps t)
 {
     return &r->taken[(t >> RES_WINDOW_SHIFT) % RES_WINDOWS];
 }
-/* For what res_take() does not see at a glance. */
+/* For cases that res_take() does not handle inline. */
 sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps);
-/* Takes service_ps at or after t (t >= now, the engine's time, which never goes back); returns when the service
- * ends. Windows before now are dropped. */
+/* Reserves service_ps at or after t (t >= now, the engine's time, which never decreases). Returns the end of the
+ * service. Windows before now are dropped. */
 static inline __attribute__((always_inline)) sim_time_ps res_take(struct res *r, sim_time_ps now, sim_time_ps t,
                                                                   uint32_t service_ps)
 {

@@ -6,7 +6,7 @@
 
 void state_bytes(struct state_io *io, void *p, size_t n)
 {
-    if (!n) /* where something is not simulated, there may be no array */
+    if (!n) /* arrays of parts that are not simulated can be NULL */
         return;
     ASSERT(p);
     if (!state_loading(io)) {

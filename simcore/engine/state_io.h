@@ -16,9 +16,9 @@
 #include "base/strbuf.h"
 
 struct state_io {
-    struct strbuf *out;            /* where it is saved; NULL: it is loaded */
-    const unsigned char *at, *end; /* the rest to load */
-    bool failed; /* what was loaded is too short, or a check did not hold: all later loads give 0 */
+    struct strbuf *out;            /* output when saving; NULL: loading */
+    const unsigned char *at, *end; /* the remaining input when loading */
+    bool failed;                   /* the input is too short, or a check failed: all later loads return 0 */
 };
 
 static inline bool state_loading(const struct state_io *io)
@@ -27,10 +27,11 @@ static inline bool state_loading(const struct state_io *io)
 }
 void state_bytes(struct state_io *io, void *p, size_t n);
 #define STATE(io, x) state_bytes(io, &(x), sizeof(x))
-/* Saves v and returns it, or returns what was loaded. */
+/* Saves v and returns it, or returns the loaded value. */
 bool state_flag(struct state_io *io, bool v);
 uint32_t state_number(struct state_io *io, uint32_t v);
-/* What holds while saving must hold of what was loaded. Returns whether all is well so far. */
+/* Checks a condition, which must be true while saving. Returns false if this or an earlier check of loaded data
+ * failed. */
 bool state_check(struct state_io *io, bool holds);
 
 #endif

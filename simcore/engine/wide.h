@@ -1,7 +1,8 @@
-/* simcore/engine/wide.h: large arrays that are looked at all over, in large pages where the host has them.
+/* simcore/engine/wide.h: large arrays with scattered accesses, in large pages if the host has them.
  *
- * The state of a GPU is some ten megabytes, more than the host's table of small pages covers: scattered requests
- * would pay for walks through the host's own page tables. */
+ *
+ * The state of a GPU is some ten megabytes, more than the host's TLB covers with small pages. Scattered accesses
+ * would cause many page walks on the host. */
 #ifndef VIVACE_SIMCORE_ENGINE_WIDE_H
 #define VIVACE_SIMCORE_ENGINE_WIDE_H
 
@@ -9,10 +10,10 @@
 
 #include "base/err.h"
 
-enum { HOST_LINE = 64 }; /* bytes of a line of the host's cache */
+enum { HOST_LINE = 64 }; /* bytes of a cache line of the host */
 
-/* Zeroed memory for count * size bytes, on a line of the host's cache; NULL with *e filled on failure. To be given
- * back by wide_free() with the same numbers. */
+/* Allocates count * size zeroed bytes, aligned to a cache line of the host; NULL with *e filled on failure. Release
+ * with wide_free() and the same numbers. */
 void *wide_zalloc(size_t count, size_t size, struct err *e) MUST_CHECK;
 void wide_free(void *p, size_t count, size_t size);
 
