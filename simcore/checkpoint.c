@@ -16,10 +16,10 @@ enum { LEVEL = 1, SUM_BYTES = SHA256_HEX - 1, IDENTITY_LINES = 4, LINE_MAX_BYTES
 #define STATE_MAX ((size_t)1 << 30)
 static const char first_line[] = "vivace-checkpoint\t1\n";
 
-/* --- what it belongs to --- */
+/* --- identity of the checkpoint --- */
 
-/* The sizes of what goes into the file as it is in memory, and the byte order. LAYOUT grows when fields change
- * their places without a change of size. */
+/* The sizes of the structs that the file contains as they are in memory, and the byte order. Increment LAYOUT if
+ * fields change their positions without a change of size. */
 enum { LAYOUT = 3 };
 static uint64_t layout(void)
 {
@@ -33,7 +33,7 @@ static uint64_t layout(void)
     return hash_fnv1a(sizes, sizeof sizes) + LAYOUT;
 }
 
-/* Four lines, each with how an error calls it. */
+/* Four header lines, each with its name in error messages. */
 struct identity {
     char text[IDENTITY_LINES][LINE_MAX_BYTES];
 };
@@ -112,7 +112,7 @@ int checkpoint_save(struct simulator *s, struct launch *l, const struct checkpoi
 /* --- reading --- */
 
 struct loaded {
-    char *bytes; /* of the file */
+    char *bytes; /* the content of the file */
     size_t n, at;
     char *state;
     size_t state_bytes;
@@ -123,7 +123,7 @@ static int damaged(struct err *e)
     return err_set(e, ERR_MALFORMED, "it is damaged or cut short");
 }
 
-/* Cuts the sum off. */
+/* Checks the checksum and removes it. */
 static int check_sum(struct loaded *in, struct err *e)
 {
     char sum[SHA256_HEX];
@@ -136,7 +136,7 @@ static int check_sum(struct loaded *in, struct err *e)
     return memcmp(sum, in->bytes + in->n, SUM_BYTES) == 0 ? 0 : damaged(e);
 }
 
-/* The next line of the header; NULL where there is none. */
+/* Returns the next line of the header; NULL: no more lines. */
 static char *next_line(struct loaded *in)
 {
     char *line = in->bytes + in->at, *end = memchr(line, '\n', in->n - in->at);
@@ -183,7 +183,7 @@ static int unpack(struct loaded *in, struct err *e)
     return ZSTD_isError(n) || n != in->state_bytes ? damaged(e) : 0;
 }
 
-/* In this order, so that a file of something else is called what it is. */
+/* Checks the identity lines in this order, so that the message names the first difference. */
 static int open_file(struct loaded *in, const struct identity *id, struct err *e)
 {
     size_t same = strlen(first_line);

@@ -1,4 +1,4 @@
-/* simcore/checkpoint_state.c: the state of a launch and of the GPU it runs on, in the order of the file. */
+/* simcore/checkpoint_state.c: saves and loads the state of a launch and of its GPU, in the order of the file. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "simcore/sm/cluster.h"
 #include "simcore/sm/sm_state.h"
 
-/* --- the CTAs that are open --- */
+/* --- CTAs taken from the source and not released --- */
 
 static size_t most_open(const struct simulator *s)
 {
@@ -30,7 +30,7 @@ static void release_open(struct open_ctas *open)
     free(open->index);
 }
 
-/* Their places in the trace, ascending. */
+/* Lists their indices in the trace, ascending. */
 static void list_open(const struct simulator *s, struct open_ctas *open)
 {
     const struct launch *l = open->launch;
@@ -55,7 +55,7 @@ static void open_list_state(struct simulator *s, struct open_ctas *open, struct 
     }
 }
 
-/* Reads the trace again up to the last CTA that was taken, and keeps those that are open. */
+/* Reads the trace again up to the last CTA that was taken, and keeps the open CTAs. */
 static int reread(const struct simulator *s, struct open_ctas *open, uint64_t taken, struct err *e)
 {
     struct launch *l = open->launch;
@@ -162,7 +162,7 @@ void checkpoint_put(struct simulator *s, struct launch *l, const struct checkpoi
 
 /* --- loading --- */
 
-/* What was loaded so far goes back. */
+/* Releases everything that was loaded so far. */
 static void undo(struct simulator *s, struct launch *l)
 {
     for (uint32_t i = 0; i < s->design->sms; i++)

@@ -1,6 +1,6 @@
 #include "simcore/copy.h"
 
-/* Copies go in pieces of this size, long ones in this number. */
+/* A copy is divided into pieces of this size; a long copy into this number of pieces. */
 enum { PIECE_BYTES = 256 << 10, PIECES_MAX = 4096 };
 
 static sim_time_ps later(sim_time_ps a, sim_time_ps b)
@@ -10,7 +10,7 @@ static sim_time_ps later(sim_time_ps a, sim_time_ps b)
 
 static struct copy_path path_of(const struct link_params *l)
 {
-    /* MB/s -> picoseconds * 65536 a byte: 10^6 ps/us / (MB/s = B/us), and the packets' headers. */
+    /* MB/s -> picoseconds * 65536 per byte: 10^6 ps/us / (MB/s = B/us), plus the packet headers. */
     unsigned __int128 q16 = (unsigned __int128)1000000 * 65536 * (l->payload_bytes + l->header_bytes);
 
     return (struct copy_path){.byte_q16 = l->mbs ? (uint64_t)(q16 / l->payload_bytes / l->mbs) : 0,
@@ -64,7 +64,7 @@ sim_time_ps copy_piece(struct copy *c, struct copy_paths *p, struct memory *m, s
     c->address += bytes;
     c->left -= bytes;
     if (c->left)
-        return later(now, c->done[c->pieces % COPY_PIECES]); /* the oldest: 0 while there are few */
+        return later(now, c->done[c->pieces % COPY_PIECES]); /* the oldest piece in flight; 0 while there are few */
     for (int i = 0; i < COPY_PIECES; i++)
         done = later(done, c->done[i]);
     return done + path->latency_ps;

@@ -1,6 +1,7 @@
-/* simcore/counters.h: everything a simulation counts, each with its unit and a sentence.
+/* simcore/counters.h: all counters of a simulation, each with its unit and a description.
  *
- * The fields are plain numbers in one struct; on the hot path counting is an increment and nothing else. */
+ *
+ * The counters are plain numbers in one struct, so counting is a single increment. */
 #ifndef VIVACE_SIMCORE_COUNTERS_H
 #define VIVACE_SIMCORE_COUNTERS_H
 
@@ -25,7 +26,7 @@ enum slot_reason {
         SLOT_REASON_COUNT
 };
 
-/* Where the energy of a launch goes (observe/power.h): id, name, sentence. */
+/* The parts of a launch's energy (observe/power.h): id, name, description. */
 #define POWER_PARTS(X)                                                                                             \
     X(CORE, "core", "issue, registers, arithmetic and shared memory")                                              \
     X(L1, "l1", "the L1 caches")                                                                                   \
@@ -41,7 +42,7 @@ enum power_part {
         POWER_PART_COUNT
 };
 
-/* name, unit, sentence */
+/* name, unit, description */
 #define COUNTERS(X)                                                                                                \
     X(cycles, "cycles", "SM clocks from launch to end, launch costs included")                                     \
     X(launch_cycles, "cycles", "of those, before the first CTA could start")                                       \
@@ -140,7 +141,7 @@ struct counters {
     uint64_t energy[POWER_PART_COUNT]; /* nJ */
 };
 
-/* All counters as simcore.h shows them: a malloc'ed array, its length in *n. NULL when memory ran out. */
+/* All counters in the form of simcore.h: a malloc'ed array of *n entries. NULL: out of memory. */
 struct sim_counter *counters_list(const struct counters *c, size_t *n, struct err *e);
 
 #endif

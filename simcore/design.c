@@ -1,4 +1,4 @@
-/* simcore/design.c: design files -> struct gpu_design, and what callers read from one. */
+/* simcore/design.c: reads design files to struct gpu_design, and gives callers access to its facts. */
 #include "simcore/design.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ const char *const unit_class_names[UNIT_CLASS_COUNT] = {
 #undef X
 };
 
-/* 1.0 and 1e0 mean 1: whole numbers become integers, so that the canonical text has one spelling for them. */
+/* Whole numbers such as 1.0 and 1e0 become integers, so that the canonical text of a number is unique. */
 static void make_canonical(json_t *at)
 {
     const char *key;
@@ -100,7 +100,7 @@ static int load_file(const char *path, design_fault_fn *fault, void *ctx, struct
     int ret = stream_read_whole(path, DESIGN_FILE_MAX, &b, e);
 
     if (ret == 0)
-        ret = parse_all(b.text, b.length, path, fault, ctx, out, e); /* which says when it is too large */
+        ret = parse_all(b.text, b.length, path, fault, ctx, out, e); /* it reports a file that is too large */
     strbuf_release(&b);
     return ret;
 }

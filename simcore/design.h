@@ -1,8 +1,9 @@
-/* simcore/design.h: the parameters of one GPU, read from a design file (docs/formats/design.md). What each means is
- * in the table of parameters, simcore/params/.
+/* simcore/design.h: the parameters of one GPU, read from a design file (docs/formats/design.md). The table of
+ * parameters, simcore/params/, describes each of them.
  *
- * Every number is a whole number in the unit that its name ends with, so that the timing path needs no floating
- * point; fractions of the file are scaled here, once. */
+ *
+ * Every number is a whole number in the unit at the end of its name, so the timing path needs no floating point.
+ * Fractions in the file are scaled once, when it is read. */
 #ifndef VIVACE_SIMCORE_DESIGN_H
 #define VIVACE_SIMCORE_DESIGN_H
 
@@ -46,14 +47,14 @@ enum unit_class {
 extern const char *const unit_class_names[UNIT_CLASS_COUNT];
 
 struct unit_params {
-    uint32_t rate;    /* results a clock an SM */
+    uint32_t rate;    /* results per clock and SM */
     uint32_t latency; /* cycles from issue to a dependent issue */
     uint32_t per_sm;  /* 1: one unit that the four sub-cores share */
 };
 
 /* A link to the host or to another GPU, one way. */
 struct link_params {
-    uint32_t mbs; /* 0: there is none */
+    uint32_t mbs; /* 0: no link */
     uint32_t payload_bytes, header_bytes, latency_ps, startup_ps;
 };
 
@@ -63,8 +64,8 @@ enum sched_policy {
 #undef X
 };
 
-/* How finely each part is simulated: "model" in the design file. Names in the order of the lists in
- * design_params.c; simcore/designs/README.md says what each costs. */
+/* The level of detail of each part: "model" in the design file. The order is that of the lists in design_params.c;
+ * simcore/designs/README.md states the cost of each level. */
 enum dependence_level { DEPENDENCE_NONE, DEPENDENCE_ONE_LOAD, DEPENDENCE_SCOREBOARD, DEPENDENCE_CONTROL };
 enum fetch_level { FETCH_IDEAL, FETCH_CACHED };
 enum regfile_level { REGFILE_IDEAL, REGFILE_BANKED };
@@ -108,9 +109,9 @@ struct model_levels {
     uint32_t dependence, fetch, regfile, memory, noc, dram, hash, tlb;
 };
 
-/* Lanes are distinguished by what they compute; the mix of counters.h is coarser elsewhere. */
+/* Classes of lane operations with different energies; elsewhere the instruction mix of counters.h is used. */
 enum power_lane { POWER_INT, POWER_FP32, POWER_FP16, POWER_FP64, POWER_SFU, POWER_LANE_COUNT };
-struct power_params { /* of an event in fJ, of a state in mW */
+struct power_params { /* in fJ per event, in mW per state */
     uint32_t constant_mw, sm_active_mw, sm_idle_mw;
     uint32_t instruction_fj, lane_fj[POWER_LANE_COUNT], tensor_cycle_fj;
     uint32_t l1_sector_fj, shared_pass_fj, l2_sector_fj, noc_byte_fj, dram_sector_fj;
@@ -127,7 +128,7 @@ struct gpu_design {
     struct power_params power;
     struct model_levels model;
 
-    /* Everything else: a uint32_t for each row with a field of its OWN. */
+    /* All other parameters: a uint32_t for each row with a field of its OWN. */
 #define DECLARE_OWN(field) uint32_t field;
 #define DECLARE_AT(place)
 #define NUMBER(group, key, place, ...) DECLARE_##place

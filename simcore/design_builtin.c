@@ -1,10 +1,10 @@
-/* simcore/design_builtin.c: the designs that travel inside the program. */
+/* simcore/design_builtin.c: the designs that are compiled into the program. */
 #include <string.h>
 
 #include "base/embed.h"
 #include "simcore/design.h"
 
-/* Spelled out, so that the order is ours and not the file system's; a test holds it against the folder. */
+/* An explicit list, because the order of files in a folder is not defined. A test compares it with the folder. */
 static const char *const builtin_names[] = {"gtx1050",  "gtx1080ti", "v100",    "qv100", "rtx2060", "rtx2080",
                                             "titanrtx", "rtx3070",   "rtx3080", "a100",  "a100-80", "rtx4090",
                                             "h100",     "h200",      "b200",    NULL};

@@ -1,6 +1,6 @@
-/* simcore/design_complete.c: what a design file leaves out is put into its document: the defaults of the GPU's
- * generation, and the texts of the sources that they name. All else sees whole documents, so a design has one hash
- * whether its file says a value or leaves it to the default. */
+/* simcore/design_complete.c: adds the values that a design file omits to its document: the defaults of the GPU's
+ * generation, and the texts of the sources that they name. All other code uses complete documents. So the hash of a
+ * design does not depend on whether its file states a default value. */
 #include <string.h>
 
 #include "simcore/design_params.h"
@@ -25,7 +25,8 @@ static json_t *default_leaf(const struct design_param *p, const struct design_de
     return leaf;
 }
 
-/* The object `key` of `in`, made where it is missing. NULL: there is something else, or no memory. */
+/* Returns the object `key` of `in` and creates it if it is missing. NULL: another type of value, or out of memory.
+ */
 static json_t *object_of(json_t *in, const char *key)
 {
     json_t *object = json_object_get(in, key);
@@ -42,7 +43,7 @@ static json_t *group_of(json_t *root, const char *group)
     return dot ? object_of(object_of(root, "units"), dot + 1) : object_of(root, group);
 }
 
-/* The source of a parameter that the file's own list does not spell out. */
+/* Adds the source of a parameter if the file's list of sources does not contain it. */
 static int complete_source(json_t *root, const struct design_param *p, struct err *e)
 {
     const char *key = json_string_value(json_object_get(design_leaf(root, p->group, p->key), "source"));

@@ -1,4 +1,5 @@
-/* simcore/design_derive.c: a design made of another by setting some of its parameters, as the text of a file. */
+/* simcore/design_derive.c: derives a design from another one by changing parameters; the result is the text of a
+ * file. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +14,13 @@
 struct derive {
     const struct gpu_design *base;
     json_t *root;
-    const char *name, *wanted, *text; /* of the new design; the parameter being set, and to what */
+    const char *name, *wanted, *text; /* name of the new design; the parameter to change, and its new value */
     struct strbuf title;
     struct design_nearest nearest;
     char near[64];
 };
 
-/* "x2": twice what it was; else JSON, or a bare word. NULL: memory, or a number that is none. */
+/* "x2": twice the old value; else JSON, or a bare word. NULL: out of memory, or not a number. */
 static json_t *new_value(const char *text, const json_t *old)
 {
     double x;
@@ -58,7 +59,7 @@ static int set_leaf(struct derive *c, json_t *leaf, struct err *e)
     return ret ? err_no_memory(e) : 0;
 }
 
-/* A parameter that the base leaves out: it gets the value that this means. */
+/* Adds a parameter that the base omits, with the value that this implies. */
 static int add_leaf(json_t *root, const struct design_param *p, struct err *e)
 {
     if (!design_added(p) || design_leaf(root, p->group, p->key))
@@ -69,7 +70,7 @@ static int add_leaf(json_t *root, const struct design_param *p, struct err *e)
     return 0;
 }
 
-/* The parameter that is to be set; NULL: there is none of that name. */
+/* The parameter to change; NULL: there is none with this name. */
 static const struct design_param *find_param(struct derive *c)
 {
     for (const struct design_param *p = design_params; p->group; p++) {
@@ -119,7 +120,7 @@ static int set_head(struct derive *c, struct err *e)
     snprintf(key, sizeof key, "set in %s", c->name);
     ret = title.failed || source.failed || json_object_set_new(c->root, "title", json_string(title.text)) < 0 ||
           json_object_set_new(c->root, "name", json_string(c->name)) < 0 ||
-          json_object_set_new(c->root, "gpu_names", json_array()) < 0 || /* no profile comes from such a GPU */
+          json_object_set_new(c->root, "gpu_names", json_array()) < 0 || /* profiles never come from such a GPU */
           json_object_set_new(json_object_get(c->root, "sources"), key, json_string(source.text)) < 0;
     strbuf_release(&title);
     strbuf_release(&source);
@@ -144,7 +145,7 @@ int design_derive(const struct gpu_design *base, const char *name, const struct 
     if (ret == 0 && !(*text = design_write(c.root, e)))
         ret = -1;
     if (ret == 0)
-        ret = design_parse(*text, strlen(*text), name, &d, e); /* the same rules as for any file */
+        ret = design_parse(*text, strlen(*text), name, &d, e); /* checks the result like any file */
     if (ret < 0) {
         free(*text);
         *text = NULL;

@@ -36,7 +36,7 @@ enum gpu_generation gpu_generation_of(double compute_capability)
     return (enum gpu_generation)g;
 }
 
-/* As the rows name them. */
+/* The names that the rows use. */
 enum {
 #define X(name, first, text) name = 1 << GENERATION_##name,
     GPU_GENERATIONS(X)
@@ -45,7 +45,7 @@ enum {
 };
 
 /* clang-format off */
-#define BY(generations, ...) BY_TEXTS(generations, __VA_ARGS__, NULL, ) /* the reason may be left out */
+#define BY(generations, ...) BY_TEXTS(generations, __VA_ARGS__, NULL, ) /* the reason is optional */
 #define BY_TEXTS(generations, value, source, reason, ...) {generations, value, source, reason}
 #define ADDED(value) {DESIGN_ADDED, value, NULL, NULL}
 #define REQUIRED {0, NULL, NULL, NULL}

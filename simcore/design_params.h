@@ -1,6 +1,6 @@
-/* simcore/design_params.h: every parameter of a design file: group, key, unit, range, what it means, its defaults,
- * and where it lands in struct gpu_design. Made of simcore/params/; what completes, reads, lists and writes designs
- * goes by it. */
+/* simcore/design_params.h: the table of all parameters of a design file: group, key, unit, range, meaning,
+ * defaults, and the position in struct gpu_design. It is generated from simcore/params/. The code that completes,
+ * reads, lists and writes designs uses it. */
 #ifndef VIVACE_SIMCORE_DESIGN_PARAMS_H
 #define VIVACE_SIMCORE_DESIGN_PARAMS_H
 
@@ -25,31 +25,31 @@ enum gpu_generation {
         GENERATION_COUNT
 };
 extern const char *const gpu_generation_names[GENERATION_COUNT];
-enum gpu_generation gpu_generation_of(double compute_capability); /* the first one for what is older than it */
+enum gpu_generation gpu_generation_of(double compute_capability); /* older GPUs count as the first generation */
 
 struct design_default {
-    uint32_t generations;                /* a bit each, or DESIGN_ADDED; 0: the end of the list */
+    uint32_t generations;                /* a bit for each generation, or DESIGN_ADDED; 0: end of the list */
     const char *value, *source, *reason; /* value: JSON or a bare word; reason: or NULL */
 };
-#define DESIGN_ADDED (UINT32_C(1) << 31) /* the value is what files from before the parameter mean */
+/* the value that files without the parameter imply if they are older than it */
+#define DESIGN_ADDED (UINT32_C(1) << 31)
 enum design_kind { DESIGN_NUMBER, DESIGN_CHOICE, DESIGN_LIST };
 struct design_param {
     const char *group, *key, *unit, *meaning; /* static text; the full name is group.key */
     enum design_kind kind;
-    size_t offset;             /* in struct gpu_design; of a list: nothing */
-    double least, most, scale; /* numbers, in the file's unit; stored as value * scale */
-    const char *const *names;  /* a choice: stored as the place in this list */
+    size_t offset;             /* offset in struct gpu_design; not used for a list */
+    double least, most, scale; /* for numbers: range in the file's unit; stored as value * scale */
+    const char *const *names;  /* for a choice: stored as the index in this list */
     const struct design_default *defaults;
 };
-extern const struct design_param
-    design_params[]; /* in the order of the file; ends with a row whose group is NULL */
+extern const struct design_param design_params[]; /* in the order of the file; the last row has the group NULL */
 
-/* What a file of such a GPU leaves out; NULL: it has to state it, or means design_added(). */
+/* The default for a GPU of this generation. NULL: the file must state the value, or design_added() applies. */
 const struct design_default *design_default_of(const struct design_param *p, enum gpu_generation g);
-/* What a file means that is older than the parameter, and leaves it out; NULL: the parameter is as old as design
- * files. */
+/* The value that a file implies if it is older than the parameter and omits it; NULL: the parameter is as old as
+ * design files. */
 const char *design_added(const struct design_param *p);
-/* The text of a source that defaults have; NULL: no such. */
+/* The text of a source of defaults; NULL: no such source. */
 const char *design_source_text(const char *key);
 
 #endif

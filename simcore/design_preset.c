@@ -1,4 +1,6 @@
-/* simcore/design_preset.c: "v100:detailed": a design with its "model" levels set for speed or for detail. */
+/* simcore/design_preset.c: presets: "v100:detailed" is a design with its "model" levels set for speed or for
+ * detail.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,10 +8,10 @@
 
 struct preset {
     const char *name;
-    struct design_change changes[8]; /* ends with a NULL name */
+    struct design_change changes[8]; /* the last one has the name NULL */
 };
 
-/* What a file says is "default": its own levels. */
+/* "default" keeps the levels in the file. */
 static const struct preset presets[] = {
     {"fast", {{"model.fetch", "ideal"}, {"model.dram", "fixed"}}},
     {"default", {{NULL, NULL}}},

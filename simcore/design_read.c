@@ -1,5 +1,5 @@
-/* simcore/design_read.c: a design's JSON, completed (design_complete.c) -> struct gpu_design. Goes by the table of
- * parameters (design_params.h), so a file is either understood to the last key, or refused with the key's name. */
+/* simcore/design_read.c: converts a design's completed JSON document (design_complete.c) to struct gpu_design. It
+ * uses the table of parameters (design_params.h), so an unknown key is always an error with the key's name. */
 #include "simcore/design_read.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "simcore/mem/hash/hash.h"
 #include "simcore/mem/noc/noc.h"
 
-/* The members beside the groups of numbers. */
+/* The members of a document that are not groups of parameters. */
 static const char *const top_keys[] = {"format", "version", "name", "title", "gpu_names", "sources", NULL};
 
 /* --- names --- */
@@ -29,7 +29,7 @@ void design_nearest_try(struct design_nearest *n, const char *candidate)
     }
 }
 
-/* Names come from the file: keep messages short and printable. */
+/* Names come from the file, so messages show them shortened and printable. */
 const char *design_shown(const char *s, char out[64])
 {
     snprintf(out, 64, "%s", s);
@@ -47,7 +47,7 @@ static int unknown_key(const char *where, const char *key, const char *best, str
 
 /* --- one number --- */
 
-/* Keys every number has: "value", "unit", "source", and "reason" where the source is an estimate. */
+/* The keys of every number: "value", "unit", "source", and "reason" if the source is an estimate. */
 static int check_leaf(const json_t *leaf, const json_t *sources, const char *where, const char *unit, struct err *e)
 {
     static const char *const known[] = {"value", "unit", "source", "reason", NULL};
@@ -139,13 +139,13 @@ static int read_choice(const json_t *value, const struct design_param *p, const 
 struct reader {
     struct gpu_design *d;
     const json_t *root, *sources;
-    design_fault_fn *fault; /* NULL: the first fault ends it */
+    design_fault_fn *fault; /* NULL: the first fault ends the reading */
     void *ctx;
     size_t faults;
-    char missing[32]; /* a group that is not there is said once */
+    char missing[32]; /* the last missing group, which is reported only once */
 };
 
-/* Counts and tells a fault; true: go no further. */
+/* Counts and reports a fault; true: stop reading. */
 static bool stop(struct reader *r, int ret, const struct err *e)
 {
     if (ret == 0)
@@ -215,11 +215,11 @@ static int read_params(struct reader *r, struct err *e)
     return 0;
 }
 
-/* --- nothing that is not known --- */
+/* --- unknown keys --- */
 
 struct seek {
     struct design_nearest nearest;
-    const char *group; /* keys of this group; NULL: names of groups */
+    const char *group; /* the group whose keys are checked; NULL: names of groups */
     bool found;
 };
 
@@ -241,7 +241,7 @@ static void seek_param(struct seek *s, const struct design_param *p)
         seek_try(s, strchr(p->group, '.') + 1);
 }
 
-/* Is `key` a name that `group` may hold? */
+/* Checks that the group may have the key. */
 static int check_key(const char *group, const char *key, struct err *e)
 {
     struct seek s = {.nearest = {key, NULL, SIZE_MAX}, .group = group};
@@ -307,7 +307,7 @@ static int check_keys(struct reader *r, struct err *e)
     return 0;
 }
 
-/* --- the whole --- */
+/* --- the whole document --- */
 
 static int read_head(struct gpu_design *d, const json_t *root, struct err *e)
 {
@@ -356,7 +356,7 @@ static bool power_of_two(uint32_t n)
     return n && !(n & (n - 1));
 }
 
-/* What no single range can say. */
+/* Checks conditions between parameters of an SM. */
 static int check_sm(const struct gpu_design *d, struct err *e)
 {
     if (d->warps % SUB_CORES || d->registers % SUB_CORES)
@@ -445,7 +445,7 @@ int design_read(struct gpu_design *d, const json_t *root, design_fault_fn *fault
     }
     if (stop(&r, read_head(d, root, e), e) || check_keys(&r, e) < 0 || read_params(&r, e) < 0)
         return -1;
-    if (r.faults) /* what belongs together can be looked at only when each is right */
+    if (r.faults) /* conditions between parameters can be checked only if each is valid */
         return -1;
     if (stop(&r, check_sm(d, e), e) || stop(&r, check_memory(d, e), e) || stop(&r, check_tlb(d, e), e) ||
         stop(&r, check_model(d, e), e))

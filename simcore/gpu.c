@@ -40,11 +40,11 @@ static uint32_t most_events(const struct gpu_design *d)
            (mem_port_of(d->model.memory)->post ? event_path_events(d) : 0);
 }
 
-/* Requests go behind L1 event by event. */
+/* Sets up the memory path with events. */
 static int use_events(struct simulator *s, struct err *e)
 {
     const struct gpu_design *d = s->design;
-    uint32_t back = d->l1_latency - d->l1_detect; /* from the SM's port to the warp */
+    uint32_t back = d->l1_latency - d->l1_detect; /* cycles from the SM's port to the warp */
 
     s->env.lookahead = back ? back - 1 : 0;
     s->env.outstanding = &outstanding_flight;
@@ -137,7 +137,7 @@ int design_is_foreign(const struct gpu_design *d, const struct kernel_info *k, c
 uint64_t design_wave_ctas(const struct gpu_design *d, const struct kernel_info *k)
 {
     struct occupancy fit;
-    struct err ignored; /* 0 says it */
+    struct err ignored; /* the return value 0 reports it */
 
     return occupancy_of(d, k, &fit, &ignored) < 0 ? 0 : (uint64_t)fit.ctas * d->sms;
 }

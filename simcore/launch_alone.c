@@ -1,8 +1,9 @@
-/* simcore/launch_alone.c: simulator_run(): one launch alone, as a list of one item.
+/* simcore/launch_alone.c: simulator_run(): simulates one launch as a list of one item.
  *
- * Where its warm image is missing, a second simulation right behind the first gives the other end of the bound: the
- * same launch with what it left itself. A replay would cost the time of a replay more, and knows the order of
- * accesses less well. */
+ *
+ * If the warm image of the launch is missing, a second simulation directly after the first gives the other bound:
+ * the same launch with the lines that it left itself. A replay instead would need additional time, and its order of
+ * accesses is less exact. */
 #include <string.h>
 
 #include "simcore/gpu.h"
@@ -27,7 +28,7 @@ static int take_result(void *ctx, const struct sim_span *span, struct err *e)
     return 0;
 }
 
-/* A limit came before the first CTA: all that there was is the start. */
+/* For a limit before the first CTA: the result has only the launch overhead. */
 static int never_began(const struct simulator *s, const struct sim_timeline *t, struct sim_result *out,
                        struct err *e)
 {
@@ -73,7 +74,7 @@ static bool needs_bound(const struct sim_options *o, const struct sim_result *r)
            !o->projection && !o->checkpoint;
 }
 
-/* The launch once more, with what it left. */
+/* Simulates the launch again with the cache content that it left. */
 static int find_bound(struct simulator *s, const struct sim_options *o, uint64_t *cycles, struct err *e)
 {
     struct sim_options again = *o;
@@ -89,12 +90,12 @@ static int find_bound(struct simulator *s, const struct sim_options *o, uint64_t
     inst_source_release(source);
     if (ret < 0)
         return -1;
-    *cycles = r.end == SIM_DONE ? r.cycles : 0; /* a limit: not known */
+    *cycles = r.end == SIM_DONE ? r.cycles : 0; /* 0 if a limit ended it: unknown */
     sim_result_release(&r);
     return 0;
 }
 
-/* A launch whose cycles are between two ends is not projected as well. */
+/* A launch whose cycles are an interval between two bounds is not projected. */
 static bool only_whole(const struct sim_options *o, const struct inst_source *source)
 {
     return o->projection && o->projection_warm_only && o->caches == SIM_CACHES_WARM && !source->warm;

@@ -1,8 +1,10 @@
-/* simcore/launch_life.c: a launch on the GPU, from its first CTA to its end, and whose account every issue slot
- * goes into.
+/* simcore/launch_life.c: a launch from its first CTA to its end, and the attribution of every issue slot to a
+ * launch.
  *
- * From the first CTA of a launch on an empty GPU until no launch is left is one busy time. Idle slots in it go to
- * the launch whose warp ends the gap; the rest when it ends, to the launch that ends it. */
+ *
+ * A busy period begins with the first CTA of a launch on an empty GPU and ends when no launch is left. Idle slots
+ * in it are attributed to the launch whose warp ends the gap; the slots after the last issue are attributed to the
+ * launch that ends the period. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,7 @@ static uint64_t slots_a_cycle(const struct simulator *s)
     return (uint64_t)s->design->sms * SUB_CORES;
 }
 
-/* --- a launch begins --- */
+/* --- start of a launch --- */
 
 bool launch_free_place(const struct simulator *s)
 {
@@ -42,7 +44,7 @@ static struct launch *free_place(struct simulator *s, struct err *e)
     return NULL;
 }
 
-/* The CTAs of a cluster need room in one GPC; the first one has the most SMs. */
+/* The CTAs of a cluster must fit into one GPC; the first GPC has the most SMs. */
 static int check_cluster(const struct simulator *s, const struct kernel_info *k, const struct occupancy *fit,
                          struct err *e)
 {
@@ -70,7 +72,7 @@ struct launch *launch_new(struct simulator *s, struct inst_source *source, uint6
     if (!l || occupancy_of(s->design, &source->info, &fit, e) < 0 || check_cluster(s, &source->info, &fit, e) < 0)
         return NULL;
     source->windowed = true;
-    code = l->code; /* keeps its memory */
+    code = l->code; /* keeps its memory for the next launch */
     static_code_clear(&code);
     code.native_only = s->native_only;
     *l = (struct launch){.source = source,
@@ -99,7 +101,7 @@ static void begin_busy_time(struct simulator *s, struct launch *l, uint64_t cycl
     account_memory(&s->env, l);
 }
 
-/* A launch that finds others: it shares what they have, but begins with an empty L1. */
+/* A launch that joins others shares their resources, but begins with an empty L1. */
 static void join_others(struct simulator *s)
 {
     for (uint32_t i = 0; i < LAUNCHES_MAX && s->launch[i]; i++)
@@ -120,7 +122,7 @@ int launch_start(struct simulator *s, struct launch *l, uint64_t cycle, struct e
     return cta_scheduler_add(&s->scheduler, l, cycle, e);
 }
 
-/* --- and ends --- */
+/* --- end of a launch --- */
 
 uint64_t launch_end_cycle(const struct simulator *s, const struct launch *l)
 {

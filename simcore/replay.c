@@ -9,7 +9,7 @@
 #include "simcore/mem/warm.h"
 #include "simcore/sm/outstanding.h"
 
-enum { ACCESSES_A_TURN = 16 }; /* about what a sub-core's queue and unit hold */
+enum { ACCESSES_A_TURN = 16 }; /* about the capacity of a sub-core's queue and unit */
 
 /* --- its name --- */
 
@@ -34,21 +34,21 @@ int sim_caches_parse(const char *text, enum sim_caches *out, uint64_t *launches)
 
 /* --- one launch --- */
 
-/* A place for a CTA in an SM. */
+/* A CTA slot of an SM. */
 struct seat {
     uint16_t sm, place;
 };
 struct replay {
     struct simulator *s;
     struct launch *l;
-    struct seat *seats; /* that are taken, in the order in which they came */
+    struct seat *seats; /* occupied slots, in the order of occupation */
     size_t count;
 };
 
 static void clear(struct sm *sm, struct launch *l)
 {
     for (uint32_t i = 0; i < SM_CTAS_MAX; i++) {
-        if (sm->cta[i].trace) /* after an error */
+        if (sm->cta[i].trace) /* only after an error */
             inst_source_release_cta(l->source, sm->cta[i].trace);
         sm->cta[i].trace = NULL;
     }
@@ -56,7 +56,7 @@ static void clear(struct sm *sm, struct launch *l)
         sm->warp[i].insts = NULL;
 }
 
-/* The first CTA of this launch in an SM. */
+/* Prepares an SM for the first CTA of this launch. */
 static void enter_sm(struct sm *sm, struct launch *l)
 {
     if (l->on_sm[sm->index / 64] & 1ull << sm->index % 64)
@@ -78,7 +78,7 @@ static void sit_down(struct sm *sm, uint32_t place, struct launch *l, struct cta
                                                                    .index = (uint16_t)w};
 }
 
-/* The next CTA of the launch takes a place: 1; 0: there is none. */
+/* Places the next CTA of the launch: 1; 0: no more CTAs. */
 static int take_seat(struct replay *r, struct sm *sm, uint32_t place, struct err *e)
 {
     struct cta_trace *trace;
@@ -90,7 +90,7 @@ static int take_seat(struct replay *r, struct sm *sm, uint32_t place, struct err
     return got;
 }
 
-/* Registers that accesses of this turn fill, a bit each. */
+/* Registers that accesses of this turn load, one bit each. */
 struct awaited {
     bool any;
     uint64_t bits[(UINT8_MAX + 1) / 64];
@@ -122,12 +122,12 @@ static void do_access(struct sm *sm, uint32_t slot, const struct warp_inst *wi, 
 {
     struct sub_core *sc = &sm->sub[slot % SUB_CORES];
 
-    sc->agu_free = sc->lsu_taken = 0; /* there is no time: each finds the unit idle */
+    sc->agu_free = sc->lsu_taken = 0; /* without time, each access finds the unit idle */
     sm->lsu_free_256 = 0;
     sm_memory(sm, slot, wi, in, 0);
 }
 
-/* The warp's turn ends where it would wait: for what it loads, at a barrier, for room in its queue. */
+/* Executes a warp until it would wait: for a load of this turn, at a barrier, or for its queue. */
 static void turn_of_warp(struct sm *sm, uint32_t slot)
 {
     struct warp *w = &sm->warp[slot];
@@ -157,7 +157,7 @@ static void turn_of_warp(struct sm *sm, uint32_t slot)
     }
 }
 
-/* A turn for each warp of a CTA; whether any has more. */
+/* Gives each warp of a CTA a turn; returns whether any has more instructions. */
 static bool turn(struct sm *sm, uint32_t place)
 {
     const struct cta *cta = &sm->cta[place];
@@ -171,7 +171,7 @@ static bool turn(struct sm *sm, uint32_t place)
     return more;
 }
 
-/* A turn for the CTA of a seat; where it is over, another takes the seat: 1. 0: there is none. */
+/* Gives the CTA of a slot a turn. If the CTA has ended, places the next one: 1. 0: no more CTAs. */
 static int turn_of_seat(struct replay *r, const struct seat *at, struct err *e)
 {
     struct sm *sm = &r->s->sms[at->sm];
@@ -187,7 +187,7 @@ static int turn_of_seat(struct replay *r, const struct seat *at, struct err *e)
     return take_seat(r, sm, at->place, e);
 }
 
-/* A turn for all. */
+/* Gives all CTAs a turn. */
 static int round_of_turns(struct replay *r, struct err *e)
 {
     size_t kept = 0;
@@ -205,7 +205,7 @@ static int round_of_turns(struct replay *r, struct err *e)
     return 0;
 }
 
-/* Breadth first, as the scheduler does. */
+/* Places CTAs breadth first, as the scheduler does. */
 static int fill(struct replay *r, struct err *e)
 {
     for (uint32_t place = 0; place < r->l->fit.ctas; place++) {
@@ -234,12 +234,12 @@ static int replay(struct replay *r, struct inst_source *source, struct err *e)
     for (uint32_t i = 0; i < r->s->design->sms; i++)
         if (r->l->on_sm[i / 64] & 1ull << i % 64)
             clear(&r->s->sms[i], r->l);
-    r->s->env.charged = NULL; /* what memory counted meanwhile is nobody's */
+    r->s->env.charged = NULL; /* memory counts of the replay belong to no launch */
     r->l->source = NULL;
     return ret;
 }
 
-/* --- what ran before --- */
+/* --- the work before the launch --- */
 
 static void replay_copy(struct memory *m, const struct sim_work *w)
 {
@@ -270,7 +270,7 @@ static int replay_item(struct replay *r, const struct sim_before *b, size_t i, s
     return ret;
 }
 
-/* Where the last `launches` kernels begin, and the copies behind the kernel before them. */
+/* The index at which the last `launches` kernels begin, including the copies after the kernel before them. */
 static size_t first_of(const struct sim_before *b, uint64_t launches)
 {
     size_t i = b->count;
@@ -295,7 +295,7 @@ static int replay_all(struct replay *r, const struct sim_before *b, size_t first
     return 0;
 }
 
-/* Through a port that takes no time: nothing is ever outstanding. */
+/* Uses a port that takes no time, so no request is ever outstanding. */
 static int replay_without_time(struct replay *r, const struct sim_before *b, size_t first, uint64_t *out,
                                struct err *e)
 {

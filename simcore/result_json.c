@@ -1,5 +1,5 @@
-/* simcore/result_json.c: a result as text: the document that is stored, and the digest that says whether two
- * simulations agree. */
+/* simcore/result_json.c: a result as text: the stored document, and the digest that shows whether two simulations
+ * agree. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void add_string(struct strbuf *b, const char *s)
         if (c == '"' || c == '\\')
             strbuf_addf(b, "\\%c", c);
         else if (c < 0x20 || c == 0x7f || i >= good)
-            strbuf_addf(b, "\\u%04x", c); /* what is no UTF-8 is shown byte by byte */
+            strbuf_addf(b, "\\u%04x", c); /* invalid UTF-8 is escaped byte by byte */
         else
             strbuf_addc(b, (char)c);
     }
@@ -32,7 +32,7 @@ static const char *end_name(enum sim_end end)
     return names[end];
 }
 
-/* Everything that must be the same on every machine. */
+/* Hashes everything that must be the same on every machine. */
 static int digest(const struct kernel_info *k, const struct sim_result *r, char hex[SHA256_HEX], struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
@@ -57,7 +57,7 @@ static int digest(const struct kernel_info *k, const struct sim_result *r, char 
     return ret;
 }
 
-/* Says of a projection that it is one. */
+/* Adds the members of a projected result. */
 static void add_projected(struct strbuf *b, const struct sim_result *r)
 {
     const struct sim_projected *p = &r->projected;

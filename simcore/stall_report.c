@@ -1,4 +1,4 @@
-/* simcore/stall_report.c: when nothing can ever happen again: who waits for what. */
+/* simcore/stall_report.c: reports the waiting warps and their reasons when no event is left. */
 #include <inttypes.h>
 
 #include "base/strbuf.h"
@@ -35,7 +35,7 @@ static void add_barrier(struct strbuf *b, const struct cta *cta, const struct ba
         strbuf_addf(b, " at a barrier of the whole CTA: %u of %u running warps arrived\n", arrived, cta->live);
 }
 
-/* Those that wait at a barrier in shared memory, by their numbers in the CTA. */
+/* Lists the warps that wait at a barrier in shared memory, by their index in the CTA. */
 static uint64_t add_mbarrier(struct strbuf *b, const struct sm *sm, const struct mbarrier *bar)
 {
     uint64_t warps = 0;
@@ -52,7 +52,7 @@ static uint64_t add_mbarrier(struct strbuf *b, const struct sm *sm, const struct
     return warps;
 }
 
-/* Those that wait at the barrier of the cluster. */
+/* Lists the warps that wait at the barrier of the cluster. */
 static uint64_t add_cluster(struct strbuf *b, const struct sm *sm, const struct cta *cta)
 {
     uint64_t warps = cta->cluster ? sm->env->clusters.all[cta->cluster - 1].waiting[cta->rank] : 0;
@@ -112,7 +112,7 @@ static void add_request(void *ctx, const struct mem_request *r, uint32_t token, 
     strbuf_adds(w->b, "\n");
 }
 
-/* Event mode: requests that have not come back. */
+/* Event mode: lists the requests that have not completed. */
 static void add_requests(struct strbuf *b, const struct sm *sm)
 {
     struct waits w = {b, sm};

@@ -1,8 +1,10 @@
-/* simcore/timeline.c: streams: which launch, copy or gap begins when.
+/* simcore/timeline.c: streams: determines when each launch, copy or gap begins.
  *
- * Each stream is at one item and knows when its next step is due; the timeline is one event, at the earliest of
- * them. A kernel's steps: its stream is ready (begin), its first CTA can start after the launch latency (open), its
- * last store is accepted (end). A copy goes in pieces, so that copies and kernels share what they meet at. */
+ *
+ * Each stream processes one item at a time and has the time of its next step. The timeline is one event, at the
+ * earliest of these times. The steps of a kernel: its stream is ready (begin), its first CTA can start after the
+ * launch latency (open), its last store is accepted (end). A copy proceeds in pieces, so that copies and kernels
+ * share resources. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +36,7 @@ static int check_watch(const struct timeline *t, struct err *e)
     return 0;
 }
 
-/* Runs events until nothing is left, the limit or an error. */
+/* Runs events until none is left, a limit is reached or an error occurs. */
 static int run_events(struct timeline *t, sim_time_ps until, uint64_t stop_at_us, bool *late, struct err *e)
 {
     struct sm_env *env = &t->sim->env;
@@ -63,7 +65,7 @@ static int run_events(struct timeline *t, sim_time_ps until, uint64_t stop_at_us
     return 0;
 }
 
-/* --- checkpoints of the only launch --- */
+/* --- checkpoints of a single launch --- */
 
 static int resume(struct timeline *t, struct err *e)
 {
@@ -72,7 +74,7 @@ static int resume(struct timeline *t, struct err *e)
 
     if (t->o->open(t->o->ctx, 0, &s->source, e) < 0)
         return -1;
-    s->warm = t->o->base.caches == SIM_CACHES_WARM && s->source->warm; /* it began so */
+    s->warm = t->o->base.caches == SIM_CACHES_WARM && s->source->warm; /* the launch began with its warm image */
     s->launch = launch_new(t->sim, s->source, 0, e);
     if (!s->launch || checkpoint_resume(t->sim, s->launch, &step, t->o->base.checkpoint, e) < 0)
         return -1;
@@ -81,7 +83,7 @@ static int resume(struct timeline *t, struct err *e)
     return 0;
 }
 
-/* The cycle of the first one from now on. */
+/* The cycle of the next checkpoint. */
 static uint64_t first_checkpoint(const struct timeline *t)
 {
     const struct sim_checkpoint *c = t->o->base.checkpoint;
@@ -117,12 +119,12 @@ static int run_with_checkpoints(struct timeline *t, uint64_t limit_cycle, uint64
     return run_events(t, clock_to_ps(&t->sim->env.clock, limit_cycle), stop_at_us, late, e);
 }
 
-/* The last cycle of those that are on the GPU. */
+/* The last cycle of the launches on the GPU. */
 static uint64_t last_cycle(const struct timeline *t)
 {
     uint64_t cycle = clock_from_ps(&t->sim->env.clock, t->begin);
 
-    if (t->sim->env.stopped) /* what would come next is known well enough */
+    if (t->sim->env.stopped) /* an observer has ended the simulation */
         return launch_furthest(t->sim, clock_from_ps(&t->sim->env.clock, event_queue_now(t->sim->env.queue)));
     for (size_t i = 0; i < t->stream_count; i++)
         if (t->streams[i].launch && t->streams[i].launch->last_cycle > cycle)
@@ -130,7 +132,7 @@ static uint64_t last_cycle(const struct timeline *t)
     return launch_furthest(t->sim, cycle);
 }
 
-/* Not all items came to their end. Launches that are on the GPU get their results as they stand. */
+/* Ends the run before all items have completed. Launches on the GPU get their results up to now. */
 static int cut_short(struct timeline *t, uint64_t limit_cycle, bool late, struct err *e)
 {
     struct simulator *s = t->sim;

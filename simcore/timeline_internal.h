@@ -1,5 +1,5 @@
-/* simcore/timeline_internal.h: what the files of the timeline share: timeline.c (the whole), timeline_list.c (who
- * follows whom), timeline_steps.c (what happens when). */
+/* simcore/timeline_internal.h: declarations that the files of the timeline share: timeline.c (the run),
+ * timeline_list.c (order of items), timeline_steps.c (steps of items). */
 #ifndef VIVACE_SIMCORE_TIMELINE_INTERNAL_H
 #define VIVACE_SIMCORE_TIMELINE_INTERNAL_H
 
@@ -9,15 +9,15 @@
 enum step { STEP_BEGIN, STEP_PIECE, STEP_OPEN, STEP_RUN, STEP_END };
 struct stream {
     uint64_t id;
-    size_t item, last; /* where it is, and its newest item while the list is read; indices into the list */
+    size_t item, last; /* current item; newest item while the list is read; indices in the list */
     enum step step;
-    sim_time_ps at;    /* when the next step is due; SIM_NEVER: somebody else will say, or it has ended */
-    sim_time_ps begin; /* of the item */
+    sim_time_ps at;    /* time of the next step; SIM_NEVER: another event will set it, or the stream has ended */
+    sim_time_ps begin; /* begin of the item */
     struct copy copy;
     struct launch *launch;
-    struct inst_source *source; /* ours while the launch runs */
-    bool warm;                  /* it found what its image says */
-    uint64_t replayed;          /* launches before it */
+    struct inst_source *source; /* owned by the stream while the launch runs */
+    bool warm;                  /* the launch began with its warm image */
+    uint64_t replayed;          /* number of launches replayed before it */
 };
 
 struct timeline {
@@ -26,23 +26,23 @@ struct timeline {
     const struct sim_stream_options *o;
     struct sim_timeline *out;
     size_t count, ended;
-    size_t *next;      /* of each item: the next of its stream, or `count` */
-    sim_time_ps begin; /* of the whole */
-    sim_time_ps end;   /* the last end so far */
+    size_t *next;      /* for each item: the next item of its stream, or `count` */
+    sim_time_ps begin; /* begin of the run */
+    sim_time_ps end;   /* latest end so far */
     struct copy_paths paths;
     struct stream *streams;
-    size_t stream_count, waiting; /* waiting: for a place among the launches */
-    struct sim_result watched;    /* what was seen of the only item; the rest of its result is not there yet */
+    size_t stream_count, waiting; /* waiting: streams that wait for a free launch entry */
+    struct sim_result watched;    /* observations of a single item, before the rest of its result is complete */
 };
 
-/* timeline_list.c: the streams of the list, and what follows what in them. */
+/* In timeline_list.c: builds the streams of the list and the order of items in each. */
 int timeline_link(struct timeline *t, struct err *e);
 /* When the host has submitted an item. */
 sim_time_ps timeline_submitted(const struct timeline *t, size_t item);
 
-/* timeline_steps.c */
-void timeline_wait(struct timeline *t); /* the event moves to the earliest step */
-/* The stream's launch has ended at a cycle, in this way: its result goes out, and the stream goes on. */
+/* In timeline_steps.c: */
+void timeline_wait(struct timeline *t); /* moves the event to the earliest step */
+/* The stream's launch has ended at a cycle: reports its result, and the stream continues. */
 int timeline_end_kernel(struct timeline *t, struct stream *s, enum sim_end end, uint64_t cycle, struct err *e);
 
 #endif

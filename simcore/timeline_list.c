@@ -1,4 +1,4 @@
-/* simcore/timeline_list.c: the list of items: which streams there are, and what follows what in each. */
+/* simcore/timeline_list.c: builds the streams of a list of items, and the order of the items in each. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -25,7 +25,7 @@ static struct stream *find_stream(struct timeline *t, uint64_t id)
     return bsearch(&key, t->streams, t->stream_count, sizeof key, by_id);
 }
 
-/* One entry a stream, by its number. */
+/* Makes one entry for each stream, sorted by its number. */
 static int make_streams(struct timeline *t, struct err *e)
 {
     size_t n = 0;
@@ -47,7 +47,7 @@ static int make_streams(struct timeline *t, struct err *e)
     return 0;
 }
 
-/* The host submits the items in the order of the list, each of which takes it a while. */
+/* The host submits the items in the order of the list; each submission takes some time. */
 sim_time_ps timeline_submitted(const struct timeline *t, size_t item)
 {
     return t->o->graph ? t->begin : t->begin + item * (sim_time_ps)t->sim->design->submit_ps;
@@ -71,6 +71,7 @@ int timeline_link(struct timeline *t, struct err *e)
     }
     for (size_t s = 0; s < t->stream_count; s++)
         t->streams[s].at = timeline_submitted(t, t->streams[s].item);
-    qsort(t->streams, t->stream_count, sizeof *t->streams, by_first_item); /* ties go to who was submitted first */
+    /* at equal times, the item that was submitted first has priority */
+    qsort(t->streams, t->stream_count, sizeof *t->streams, by_first_item);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* simcore/timeline_steps.c: the steps of the items, and the one event that is at the earliest of them. */
+/* simcore/timeline_steps.c: the steps of items, and the event at the earliest step. */
 #include <string.h>
 
 #include "simcore/mem/path_event/event_path.h"
@@ -69,7 +69,7 @@ static int begin_item(struct timeline *t, struct stream *s, sim_time_ps now, str
     return err_set(e, ERR_INVALID, "item %zu is of no known kind", s->item);
 }
 
-/* What the first launch on an idle GPU finds behind L1. Its source is open. */
+/* Prepares the cache content for the first launch on an idle GPU. Its source must be open. */
 static int prepare_caches(struct timeline *t, struct stream *s, struct err *e)
 {
     const struct sim_options *o = &t->o->base;
@@ -83,7 +83,7 @@ static int prepare_caches(struct timeline *t, struct stream *s, struct err *e)
         simulator_flush(t->sim);
     if (!s->warm)
         return 0;
-    t->sim->env.charged = NULL; /* what memory counts meanwhile is nobody's */
+    t->sim->env.charged = NULL; /* memory counts of the preparation belong to no launch */
     return memory_warm_image(t->sim->memory, s->source->warm, e);
 }
 
@@ -140,8 +140,8 @@ int timeline_end_kernel(struct timeline *t, struct stream *s, enum sim_end end, 
     return ret;
 }
 
-/* Event mode: requests of the launch are under way whose end it has to know. The next one to begin on an idle GPU
- * may also find nothing left of those that nobody waits for. */
+/* Event mode: whether requests of the launch are in flight whose end it must wait for. If the next launch begins on
+ * an idle GPU, requests without a waiting warp must have ended, too. */
 static bool unsettled(const struct timeline *t, const struct launch *l)
 {
     const struct simulator *s = t->sim;
@@ -170,7 +170,7 @@ static int end_item(struct timeline *t, struct stream *s, sim_time_ps now, struc
     if (t->sim->running == 1)
         cycle = launch_furthest(t->sim, cycle);
     if (clock_to_ps(&t->sim->env.clock, cycle) > now) {
-        s->at = clock_to_ps(&t->sim->env.clock, cycle); /* a store was accepted later than it seemed */
+        s->at = clock_to_ps(&t->sim->env.clock, cycle); /* a store was accepted later than expected */
         return 0;
     }
     return watch_end(t->sim, cycle, &t->watched, e) < 0 ? -1 : timeline_end_kernel(t, s, SIM_DONE, cycle, e);
@@ -186,7 +186,7 @@ static int next_step(struct timeline *t, struct stream *s, sim_time_ps now, stru
             s->step = STEP_END;
         return 0;
     case STEP_OPEN: return open_kernel(t, s, now, e);
-    case STEP_RUN: return 0; /* not reached: its time is never */
+    case STEP_RUN: return 0; /* not reached: its time is SIM_NEVER */
     case STEP_END: return end_item(t, s, now, e);
     }
     return 0;

@@ -1,5 +1,5 @@
-/* simcore/app/vivace_sim.c: the program: its command line. One kernel for people; jobs.c a list of jobs for a
- * worker. */
+/* simcore/app/vivace_sim.c: the command line of vivace-sim: simulates one kernel; jobs.c simulates a list of jobs
+ * for a worker. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -88,7 +88,7 @@ static void print_counters(const struct sim_result *r)
         printf("%s %s %" PRIu64 "\n", r->counters[i].name, r->counters[i].unit, r->counters[i].value);
 }
 
-/* Counters, or the explanation that was asked for. */
+/* Prints the counters, or the requested explanation. */
 static enum exit_code print_result(const struct simulation *s, bool as_json, struct err *e)
 {
     char *text;
@@ -207,7 +207,7 @@ static enum exit_code describe_counters(void)
     return EXIT_DONE;
 }
 
-/* Name, hash, whole text and the facts that the server keeps beside a design. A new reference. */
+/* Returns name, hash, whole text and the facts that the server stores for a design. A new reference. */
 static json_t *design_facts(const struct gpu_design *d)
 {
     json_t *names = json_array();
@@ -243,7 +243,7 @@ static enum exit_code print_facts(json_t *facts)
 
 static enum exit_code check_design(const char *path)
 {
-    struct strbuf file = STRBUF_INIT; /* "./x" is a file, "x" would be a built-in design */
+    struct strbuf file = STRBUF_INIT; /* "./x" is a file, but "x" is a built-in design */
     struct gpu_design *d = NULL;
     json_t *facts;
     struct err e;
@@ -348,10 +348,10 @@ static const struct option_spec specs[] = {
     {"help", 'h', OPTION_FLAG},
     {"version", 0, OPTION_FLAG},
 };
-/* In the order of specs. */
+/* Option letters, in the order of specs. */
 static const char codes[] = "gjlRFripcaesnfmkxdLDCSJhv";
 
-/* What the command line says. */
+/* The parsed command line. */
 struct line {
     const char *gpu, *record;
     uint32_t interval;
@@ -360,7 +360,7 @@ struct line {
     struct sim_checkpoint checkpoint;
     struct sim_input input;
     bool as_json, read_ahead;
-    char act; /* one of codes: what is done instead of a simulation; 0: nothing */
+    char act; /* one of codes: an action instead of a simulation; 0: none */
     const char *what;
 };
 
@@ -410,7 +410,7 @@ static int take_option(void *ctx, size_t at, const char *value, struct err *e)
     }
 }
 
-/* What is no simulation of a trace. */
+/* Performs actions other than the simulation of a trace. */
 static enum exit_code act_instead(const struct line *l)
 {
     switch (l->act) {

@@ -1,4 +1,4 @@
-/* simcore/params/model.h: how finely each part is simulated. Rows of the table of parameters (all.h). */
+/* simcore/params/model.h: level of detail of each part. Rows of the table of parameters (all.h). */
 /* clang-format off */
 CHOICE("model", "dependence", AT(model.dependence), "level", dependence_names,
     "when an instruction finds its operands: none, one_load, scoreboard, control",

@@ -1,4 +1,4 @@
-/* simcore/params/sm.h: what an SM holds. Rows of the table of parameters (all.h). */
+/* simcore/params/sm.h: resources of an SM. Rows of the table of parameters (all.h). */
 /* clang-format off */
 NUMBER("sm", "warps", OWN(warps), "count", 4, DESIGN_WARPS_MAX, 1,
     "warps that an SM holds",

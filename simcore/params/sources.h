@@ -1,5 +1,5 @@
-/* simcore/params/sources.h: what the sources of defaults are: SOURCE(key, text). A design file can spell a key out
- * in its own words. */
+/* simcore/params/sources.h: the sources of defaults: SOURCE(key, text). A design file can give its own text for a
+ * key. */
 /* clang-format off */
 SOURCE("V",
     "NVIDIA, architecture whitepaper or product sheet of this GPU")
