@@ -6,7 +6,7 @@
 #include "simcore/simcore.h"
 
 struct simulated_gpu {
-    struct runtime_gpu gpu; /* first */
+    struct runtime_gpu gpu; /* must be the first member */
     struct gpu_design *design;
     struct simulator *simulator;
 };

@@ -1,8 +1,8 @@
-/* simcore/engine/state_io.h: the state of a simulation, written down or read back.
+/* simcore/engine/state_io.h: saves and loads the state of a simulation.
  *
- * Each component has one function that does both, so that the two cannot drift apart: what is saved is what is
- * loaded, in the same order. Structs without pointers go as they lie in memory: a checkpoint belongs to one build
- * of the simulator (checkpoint.h). What was loaded is checked before it is used as an index.
+ * Each component has one function for both directions, so that they always have the same members in the same
+ * order. Structs without pointers are copied as they are in memory, so a checkpoint is valid for one build of the
+ * simulator (checkpoint.h). Loaded values are checked before they are used as an index.
  *
  *   STATE(io, c->clock);                        saves it, or loads it
  *   if (!state_check(io, c->place < PLACES))    loading: it must hold, else the checkpoint is refused

@@ -298,7 +298,7 @@ static int follow_cta(struct footprints *f, const struct inst_source *s, struct 
 /* --- a launch --- */
 
 struct followed {
-    struct inst_source source; /* first */
+    struct inst_source source; /* must be the first member */
     struct inst_source *inner;
     struct footprints *footprints;
     struct warm_image *image;

@@ -7,8 +7,8 @@
 #define UNSEEN_MAX                                                                                                 \
     0.01 /* share of the remaining instructions that may be in unobserved strata, none of which is the largest */
 #define UNLIKE_MAX                                                                                                 \
-    0.10                /* between the mixture that ran and any part of the rest: half the sum of differences      \
-                         */
+    0.10 /* maximum distance of the mixture that ran to any part of the rest: half the sum of differences          \
+          */
 #define PLACES_MAX 0.10 /* maximum difference of the address locality */
 enum {
     LOOKED_AT_MIN = 64, /* CTAs */

@@ -1,8 +1,9 @@
-/* simcore/params/all.h: the table of all parameters of a design, in the order of a file. What includes it defines
- * the three kinds of rows first: design.h makes the fields of struct gpu_design of it, design_params.c the table.
+/* simcore/params/all.h: the table of all parameters of a design, in the order of a file. A file that
+ * includes it must define the three kinds of rows first: design.h makes the fields of struct gpu_design,
+ * design_params.c the table.
  *
  * NUMBER("group", "key", place, "unit", least, most, scale, "meaning", defaults)   stored: value * scale, rounded
- * CHOICE("group", "key", place, "unit", names, "meaning", defaults)   stored: which one of names
+ * CHOICE("group", "key", place, "unit", names, "meaning", defaults)   stored: index in names
  * LIST("group", "key", "unit", "meaning", defaults)
  *
  * place: OWN(field) is a field of struct gpu_design that the row declares; AT(place) is in a member that design.h

@@ -17,7 +17,7 @@
 enum { RECORDING_ROWS_MAX = 4096, RECORDING_COLUMNS_MAX = 128, RECORDING_SECTOR_BYTES = 32 };
 enum { RECORDING_COUNT_MAX = 4096 }; /* numbers per row in one column */
 
-enum recorded_of { OF_GPU, OF_SM, OF_SLICE, OF_CHANNEL, OF_BANK }; /* banks: channel by channel */
+enum recorded_of { OF_GPU, OF_SM, OF_SLICE, OF_CHANNEL, OF_BANK }; /* banks are ordered by channel */
 enum { RECORDED_OF_COUNT = OF_BANK + 1 };
 extern const char *const recorded_of_names[RECORDED_OF_COUNT];
 

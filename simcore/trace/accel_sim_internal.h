@@ -28,7 +28,7 @@ struct cluster_ahead {
 };
 
 struct accel_sim {
-    struct inst_source source; /* first */
+    struct inst_source source; /* must be the first member */
     struct stream *s;
     struct trace_text text;
     struct line_format format;
@@ -52,7 +52,7 @@ int accel_sim_at_line(struct accel_sim *r, struct err *e);
 int accel_sim_is_raw(struct trace_text *t, struct err *e);
 /* If a .tracez body follows the header, continues with its decompressed text. The caller closes *out. */
 int accel_sim_unpack(struct trace_text *t, struct tracez **out, struct err *e);
-int accel_sim_no_cta(struct stream *s, struct err *e); /* -1 */
+int accel_sim_no_cta(struct stream *s, struct err *e); /* returns -1 */
 int accel_sim_check_place(const struct kernel_info *k, const uint32_t cta[3], uint32_t warp, struct err *e);
 
 /* Appends one executed instruction and counts its repairs. A wait that repeats the previous wait, with only

@@ -7,7 +7,7 @@
 #include "simcore/trace/vtrace.h"
 
 struct ranged {
-    struct inst_source source; /* first */
+    struct inst_source source; /* must be the first member */
     struct inst_source *inner;
     struct cta_trace *held; /* the first CTA, if it was read to check that it exists */
     uint64_t left;

@@ -12,7 +12,7 @@
 #define LINES_MAX 64
 
 struct macsim {
-    struct inst_source source; /* first */
+    struct inst_source source; /* must be the first member */
     struct macsim_head head;
     char *path, *shown; /* the path of trace.txt, and its name in messages */
     struct inst_table table;

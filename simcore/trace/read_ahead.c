@@ -30,7 +30,7 @@ struct returned {
 };
 
 struct read_ahead {
-    struct inst_source source; /* first */
+    struct inst_source source; /* must be the first member */
     struct inst_source *inner; /* used only by the thread while it runs */
     uint64_t start_after, insts_read;
     bool threaded; /* the thread was started; it is joined in release() */

@@ -205,7 +205,7 @@ int sass_control_read(struct stream *s, struct sass_control **out, struct err *e
 /* --- the source --- */
 
 struct controlled {
-    struct inst_source source; /* first */
+    struct inst_source source; /* must be the first member */
     struct inst_source *inner;
     const struct sass_control *control;
     const struct function *function; /* NULL: the disassembly does not hold it */

@@ -17,6 +17,6 @@ int tracez_recognise(struct trace_text *t, struct err *e) MUST_CHECK;
  * in memory up to 64 MiB, and in an unnamed temporary file if it is larger. */
 int tracez_open(struct trace_text *t, struct tracez **out, struct err *e) MUST_CHECK;
 struct stream *tracez_text(struct tracez *z); /* closed by tracez_close() */
-void tracez_close(struct tracez *z);          /* NULL is fine */
+void tracez_close(struct tracez *z);          /* NULL is allowed */
 
 #endif

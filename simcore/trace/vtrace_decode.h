@@ -85,7 +85,7 @@ int vtrace_get_warps(struct cta_decoding *d, uint32_t warps, struct err *e);
 
 /* --- long CTAs --- */
 /* Belongs to the source: data that warps with the same path and program share. */
-void vtrace_stream_shapes_free(struct stream_shapes *shapes); /* NULL is fine */
+void vtrace_stream_shapes_free(struct stream_shapes *shapes); /* NULL is allowed */
 /* Whether the CTA, whose warps are known, should be decoded in windows. */
 bool vtrace_stream_wants(const struct cta_decoding *d, uint32_t warps);
 /* Checks the whole CTA and makes the first window of each warp. d->record is at the bases; the model has begun the

@@ -57,7 +57,7 @@ struct vtrace {
     (1u << 30) /* bytes before compression: a CTA with the most instructions and separate addresses for each lane  \
                 */
 
-int vtrace_damaged(const struct vtrace *v, struct err *e, const char *what); /* -1 */
+int vtrace_damaged(const struct vtrace *v, struct err *e, const char *what); /* returns -1 */
 int vtrace_read_at(const struct vtrace *v, void *out, size_t n, uint64_t offset, struct err *e);
 /* Decompresses one block. The caller frees *out, which has `head` unused bytes in front. */
 int vtrace_unpack(struct vtrace *v, const struct vtrace_block *b, size_t head, uint8_t **out, struct err *e);

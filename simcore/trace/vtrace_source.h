@@ -15,7 +15,7 @@ struct cta_place {
 struct stream_shapes;
 
 struct vtrace_source {
-    struct inst_source source; /* first */
+    struct inst_source source; /* must be the first member */
     struct vtrace *v;
     bool owns_file;
     size_t launch;
@@ -36,7 +36,7 @@ struct vtrace_source {
     uint64_t next;                 /* index of the next CTA */
 };
 
-int vtrace_source_damaged(const struct vtrace_source *s, struct err *e, const char *what); /* -1 */
+int vtrace_source_damaged(const struct vtrace_source *s, struct err *e, const char *what); /* returns -1 */
 /* Decodes the CTA with this id from its record in s->block. */
 int vtrace_decode_cta(struct vtrace_source *s, const uint32_t id[3], struct byte_cursor record,
                       struct cta_trace **out, struct err *e);

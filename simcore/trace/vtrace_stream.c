@@ -44,7 +44,7 @@ struct stream_warp {
     struct stream_slot *slots;
 };
 struct vtrace_stream {
-    struct cta_windows windows; /* first */
+    struct cta_windows windows; /* must be the first member */
     struct vtrace_source *s;
     const struct stream_shapes *shapes;
     struct loaded_block *block;

@@ -30,6 +30,6 @@ struct warm_image {
 #define WARM_LINES_MAX (1u << 21)
 
 struct warm_image *warm_image_new(size_t count, struct err *e); /* `line` has capacity for `count` entries */
-void warm_image_free(struct warm_image *image);                 /* NULL is fine */
+void warm_image_free(struct warm_image *image);                 /* NULL is allowed */
 
 #endif

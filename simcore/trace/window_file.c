@@ -54,7 +54,7 @@ struct filed_warp {
     struct before before;
 };
 struct filed_cta {
-    struct cta_windows windows; /* first */
+    struct cta_windows windows; /* must be the first member */
     struct window_file *file;
     struct filed_warp *warps;
     struct extent *extents; /* ranges of the file that hold its frames */

@@ -20,6 +20,6 @@ int window_file_add(struct cta_trace *cta, uint32_t warp, const struct warp_inst
                     struct err *e) MUST_CHECK;
 /* Ends adding and makes the first windows. ERR_TOO_LARGE: a warp has more than 2^32 instructions. */
 int window_file_finish(struct cta_trace *cta, struct err *e) MUST_CHECK;
-void window_file_free_cta(struct cta_trace *cta); /* NULL is fine */
+void window_file_free_cta(struct cta_trace *cta); /* NULL is allowed */
 
 #endif

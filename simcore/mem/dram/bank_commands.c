@@ -30,7 +30,7 @@ struct access {   /* oldest first in its queue */
 };
 
 struct channel {
-    struct event ev; /* first */
+    struct event ev; /* must be the first member */
     struct dram_bank *all;
     struct access queue[2][DRAM_QUEUE]; /* reads, writes */
     uint32_t count[2];

@@ -1,5 +1,5 @@
-/* simcore/mem/path_analytic/memory_new.c: memory is put together, and single requests on this path calibrate its
- * latencies: the design gives them end to end. */
+/* simcore/mem/path_analytic/memory_new.c: creates the memory. Single requests on this path calibrate its latencies,
+ * because the design states end-to-end latencies. */
 #include "base/array.h"
 #include "simcore/engine/wide.h"
 #include "simcore/mem/memory_internal.h"
@@ -41,8 +41,8 @@ static uint64_t idle_trip_ps(struct memory *m, const struct mem_request *r, sim_
     return memory_access(m, r, t, t) - t;
 }
 
-/* A line that only its home has: what asking the other partition costs beside the way is part of the design's
- * figure. */
+/* Calibrates with a line that only its home partition has. The design's figure includes the time of the lookup in
+ * the other partition. */
 static void calibrate_bridge(struct memory *m, const struct gpu_design *d, const struct clock_domain *sm,
                              uint64_t near)
 {
@@ -56,8 +56,8 @@ static void calibrate_bridge(struct memory *m, const struct gpu_design *d, const
     m->noc.bridge_ps = want > stages ? (uint32_t)((want - stages) / 2) : 0;
 }
 
-/* The design gives latencies as a program sees them, end to end. What the stages take by themselves on an idle
- * machine is measured here, and the network gets the rest; so does DRAM. */
+/* The design states end-to-end latencies as a program measures them. This function measures the time of the stages
+ * on an idle GPU and assigns the rest to the network; the same for DRAM. */
 static void calibrate(struct memory *m, const struct gpu_design *d)
 {
     const struct mem_request r = {.line = line_at_home(m, 0), .sectors = 1, .kind = MEM_READ};
@@ -65,13 +65,13 @@ static void calibrate(struct memory *m, const struct gpu_design *d)
     uint64_t want, dram_stages, hit;
 
     clock_domain_init(&sm, d->sm_khz);
-    want = clock_span_ps(&sm, d->l2_latency - d->l1_latency, 1); /* what the L1 takes before and after the trip */
+    want = clock_span_ps(&sm, d->l2_latency - d->l1_latency, 1); /* minus the time in the L1 */
     memory_begin(m);
     dram_stages = idle_trip_ps(m, &r, 0);
     hit = idle_trip_ps(m, &r, dram_stages);
     if (m->noc.partitions > 1)
         calibrate_bridge(m, d, &sm, hit);
-    /* A read from DRAM passes the same stages as a hit, and a bus and an activate of its own. */
+    /* A read from DRAM passes the same stages as a hit, and also a bus and an activate. */
     dram_stages -= hit + m->dram.latency_ps + m->dram.row_ps;
     m->dram.latency_ps -= dram_stages < m->dram.latency_ps ? (uint32_t)dram_stages : m->dram.latency_ps;
     want = want > hit ? want - hit : 0;
@@ -95,7 +95,8 @@ struct memory *memory_new(const struct gpu_design *d, struct err *e)
     set_rates(m, d);
     calibrate(m, d);
     noc_lay_out(&m->noc, d);
-    if (d->model.tlb == TLB_ON && !(m->tlb = tlb_new(d, e))) /* the design's latencies are without it */
+    if (d->model.tlb == TLB_ON &&
+        !(m->tlb = tlb_new(d, e))) /* last: the design's latencies do not include translation */
         goto fail;
     return m;
 fail:

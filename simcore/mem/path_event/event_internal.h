@@ -31,7 +31,7 @@ enum event_stage {
 };
 
 struct path_request {
-    struct event ev; /* first */
+    struct event ev; /* must be the first member */
     struct event_path *path;
     struct mem_request r;       /* as sent by the SM */
     struct mem_request asked;   /* as sent to the current slice */

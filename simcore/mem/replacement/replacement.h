@@ -1,17 +1,17 @@
-/* simcore/mem/replacement/replacement.h: which line of a full set of L1 or L2 goes: all policies, and the choice by
- * the design (l1.replacement, l2.replacement).
+/* simcore/mem/replacement/replacement.h: the replacement policies of L1 and L2, and the selection by the
+ * design (l1.replacement, l2.replacement).
  *
  * A policy is three functions in a file of its name:
  *
  *   void NAME_hit(const struct tag_sets *t, struct tag_set *s, uint32_t w);
  *       Way w was looked up and holds the line.
  *   uint32_t NAME_victim(const struct tag_sets *t, const struct tag_set *s);
- *       The set is full: the way whose line goes.
+ *       The set is full: returns the way whose line is evicted.
  *   void NAME_fill(const struct tag_sets *t, struct tag_set *s, uint32_t w);
  *       Way w has a new line: the victim's, or one that was empty.
  *
- * Each set keeps its ways in an order (tag_set.h: tag_in_order, tag_use, tag_put_first), which L2 also goes by when
- * it cleans changed lines: what is last in it is cleaned first. The functions are inline: they are called once a
+ * Each set keeps its ways in an order (tag_set.h: tag_in_order, tag_use, tag_put_first), which L2 also uses to
+ * clean modified lines: the last line is cleaned first. The functions are inline, because they are called once per
  * sector. A new policy is a file, its include below, and a line in REPLACEMENT_POLICIES (simcore/components.h). */
 #ifndef VIVACE_SIMCORE_MEM_REPLACEMENT_REPLACEMENT_H
 #define VIVACE_SIMCORE_MEM_REPLACEMENT_REPLACEMENT_H

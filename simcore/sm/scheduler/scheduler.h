@@ -1,9 +1,9 @@
-/* simcore/sm/scheduler/scheduler.h: what a warp scheduler is: two functions in a file of its name.
+/* simcore/sm/scheduler/scheduler.h: the interface of a warp scheduler: two functions in a file of its name.
  *
  *   uint32_t NAME_select(const struct sub_core *sc, uint32_t t);
- *       The place of the warp that issues at t, of those whose `ready` is t or earlier. There is at least one.
+ *       Returns the slot of the warp that issues at t. At least one warp has a `ready` of t or earlier.
  *   uint32_t NAME_priority(uint32_t age);
- *       Of a warp that starts as number `age` on its SM; below SCHEDULER_AGES. places_preferred() takes the
+ *       Returns the priority of warp number `age` of its SM; age < SCHEDULER_AGES. places_preferred() takes the
  * highest.
  *
  * They are inline functions, not pointers in a table: the issue loop calls one for each warp instruction, and a
