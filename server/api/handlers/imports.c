@@ -1,4 +1,4 @@
-/* server/api/handlers/imports.c: how far an import is, and what came of it. */
+/* server/api/handlers/imports.c: the progress of an import, and its result. */
 #include "server/store/repo/repo_import.h"
 #include "server/api/handlers/handlers.h"
 

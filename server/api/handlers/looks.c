@@ -143,7 +143,7 @@ static int extend_body(struct db *db, void *ctx, struct err *e)
     return repo_event_emit(db, x->run->id, now, "info", EVENT(run_extended, .by = x->by), e);
 }
 
-/* The run and the rule of the body. */
+/* Reads the run and the rule from the request. */
 static int read_extension(struct db *db, const struct request *req, struct run_row *run, struct extension *x,
                           struct err *e)
 {

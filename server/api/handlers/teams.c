@@ -139,8 +139,8 @@ static int add_member(struct db *db, const struct request *req, struct newcomer 
                : -1;
 }
 
-/* POST /teams/{team}/members {"user":"ann","password":"…","role":"member"}: a new account with its first password.
- */
+/* POST /teams/{team}/members {"user":"ann","password":"…","role":"member"}: creates an account with this
+ * password. */
 int members_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"user", "password", "role", NULL};

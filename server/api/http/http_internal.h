@@ -60,12 +60,12 @@ struct http_request {
     struct head head;
     struct path path;
     char path_text[URI_MAX + 2];
-    const char *share; /* secret of the share link that the address begins with; NULL: none */
+    const char *share; /* secret of the share link in the path; NULL: none */
     struct presented presented;
     char *queries[16]; /* decoded values that the handler has read */
     size_t query_count;
     const char *page_after, *page_limit; /* override ?after and ?limit while all pages are read; NULL: not */
-    /* body */
+    /* body of the request */
     struct strbuf body;
     uint64_t body_bytes, body_begun_us;
     int body_fd;
@@ -74,7 +74,7 @@ struct http_request {
     bool body_failed;
     struct err body_err;
     struct rate_state rate; /* of the credential, or of the client's address without one */
-    /* answer */
+    /* reply */
     struct reply reply;
     struct http_stream *stream;
     struct http_request *next_waiting, *equals; /* used by http_equal.c */

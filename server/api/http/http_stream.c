@@ -9,7 +9,7 @@
 
 struct http_stream {
     struct http *http;
-    struct http_request *request; /* valid while the connection is */
+    struct http_request *request; /* valid while the connection is open */
     pthread_mutex_t lock;
     struct strbuf waiting; /* text not yet taken by the connection */
     size_t taken;

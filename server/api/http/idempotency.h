@@ -1,14 +1,14 @@
 /* server/api/http/idempotency.h: Idempotency-Key on POSTs that change data (scope `write`): the answer is stored
  * for 24 hours under (team, key) with a hash of the request.
  *
- *   same key, same request     the kept answer
+ *   same key, same request     the stored answer
  *   same key, other request    422
  *   still being answered       409 with Retry-After
  *
- * Only success is kept: what was refused has changed nothing and may be asked again. Runs, plans, pilots and
- * uploads are noted under the key in the transaction that makes them (repo_idempotency_made): a server that is
- * killed before the answer is kept, or does not hear whether the commit went through, finds them at the repetition
- * and shows them again. What else a repetition does is right when it is done twice. */
+ * Only success is stored: a refused request has changed nothing, and the client may repeat it. Runs, plans,
+ * pilots and uploads are recorded under the key in the transaction that creates them (repo_idempotency_made). If
+ * the server is killed before it stores the answer, or does not learn whether the commit succeeded, the repeated
+ * request finds the object and returns it. Other requests may safely run twice. */
 #ifndef VIVACE_SERVER_IDEMPOTENCY_H
 #define VIVACE_SERVER_IDEMPOTENCY_H
 

@@ -14,8 +14,7 @@
 #define SLOTS       4096
 
 struct entry {
-    char key[80]; /* "u", "a", "t" or "d" + login, address (its failures), address (its turns) or device; "": unused
-                   */
+    char key[80]; /* "u", "a", "t" or "d" + login, address (failures), address (turns) or device; "": unused */
     unsigned failures;
     wall_us last;
     uint64_t turn_us; /* of an account, on the monotonic clock: when the next try may be checked */

@@ -1,7 +1,7 @@
 /* server/domain/access/secret_text.h: the text of tokens and other secrets. Only hashes are stored.
  *
- *   token    "vvc_", 43 characters of base64url (32 random bytes), 6 of a checksum (so that scanners of leaked
- *            secrets find it, and a mistyped one is refused without asking the database)
+ *   token    "vvc_", 43 characters of base64url (32 random bytes), 6 of a checksum (so that scanners for leaked
+ *            secrets find it, and a mistyped token is refused without a database query)
  *   cookie, invitation   43 characters of base64url
  *   share link           22 characters of base64url (16 random bytes: it is in an address) */
 #ifndef VIVACE_SERVER_SECRET_TEXT_H

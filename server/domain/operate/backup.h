@@ -2,11 +2,11 @@
  *
  * The file is a tar, compressed with zstd (docs/formats/backup.md):
  *
- *   manifest.json    what it is: versions, schema files, roles, how many blobs
+ *   manifest.json    versions, schema files, roles, number of blobs
  *   database.dump    pg_dump's custom format, of one snapshot
  *   blobs.tsv        SHA-256 and length of every stored file of that same snapshot
  *   blobs/<hex>      their bytes, with --with-blobs
- *   complete         empty; without it the file was cut off
+ *   complete         empty; if it is missing, the file is truncated
  *
  * A backup works with a running server or without one. A restore needs an empty database, and no server
  * running. */

@@ -187,7 +187,7 @@ int check_farm(struct farm *farm, struct err *e)
 {
     struct check c = {.farm = farm, .e = e};
 
-    check_sandbox(); /* first: it forks, and there are no threads yet */
+    check_sandbox(); /* first, because it forks, and no threads exist yet */
     check_stored_files(&c);
     check_database(&c);
     check_dashboard(farm);

@@ -255,7 +255,7 @@ static int write_design(const struct work *w, size_t i, struct db *db, wall_us n
     return ret;
 }
 
-/* To design 0. */
+/* Stores the difference between design i and design 0. */
 static int write_difference(const struct work *w, size_t i, struct db *db, struct err *e)
 {
     const struct level_shared *shared = &w->differences.levels[i];

@@ -12,7 +12,7 @@ struct work {
     struct run_results in;
     struct projection *projections;
     struct run_levels levels;
-    struct run_differences differences; /* to design 0 */
+    struct run_differences differences; /* between each design and design 0 */
     struct warm_bound *warm_bounds;     /* per design; value NaN: unknown, or no launch began with empty caches */
     struct makespan *makespans;
     struct communication_split *communication; /* launches 0: none, or unknown */

@@ -15,10 +15,9 @@
 enum run_results_which { RUN_RESULTS_SHOWN, RUN_RESULTS_NOW };
 struct run_results {
     enum run_results_which which;
-    struct run_row run; /* with plan and confidence of the answer, if that is shown */
-    bool answered;      /* the run was complete once */
-    bool as_answered; /* these are the results of that answer; if all results were requested, only when it is final
-                       */
+    struct run_row run;       /* with plan and confidence of the answer, if that is shown */
+    bool answered;            /* the run was complete once */
+    bool as_answered;         /* these are the results of that answer; with RUN_RESULTS_NOW only if it is final */
     struct answer_row answer; /* if answered */
     struct plan plan;
     struct run_design_row *designs;
@@ -27,8 +26,8 @@ struct run_results {
     double *seconds_per_unit; /* per design; NaN: the results are not times */
     double *warm;  /* as y, but with fully warm caches; NaN beside a result: unknown (sampling/cache_bounds.h) */
     double *error; /* as y: standard errors of results projected inside their launches, otherwise 0 */
-    uint64_t *empty_caches; /* per design: results that began with empty caches */
-    uint64_t *projected;    /* per design: results that are projected inside their launches */
+    uint64_t *empty_caches; /* per design: number of results that began with empty caches */
+    uint64_t *projected;    /* per design: number of results that are projected inside their launches */
 };
 /* Loads the results of `run`. The caller releases them, also after a failure. */
 int run_results_load(struct run_results *out, struct db *db, const struct run_row *run,

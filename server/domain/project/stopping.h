@@ -27,10 +27,10 @@ struct verdict {
     struct look look;        /* of VERDICT_LOOK */
     struct plan_store next;  /* the next plan; id "": there is none */
     struct profile profile;  /* the plan's profile, if it was needed */
-    struct strbuf changes;   /* JSON: strata that grow */
+    struct strbuf changes;   /* JSON: strata that get more samples */
     json_t *reason;          /* the decision, an event_part(); NULL before it is made */
     double spent_s, extra_s; /* seconds of simulation: so far, and of the next plan */
-    size_t failed;           /* launches */
+    size_t failed;           /* number of launches that have failed */
     const char *unit;
     char problem[480];
 };

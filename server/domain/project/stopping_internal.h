@@ -6,7 +6,7 @@
 #include "server/domain/project/stopping.h"
 
 /* --- stopping_levels.c --- */
-/* The rule without its budget. */
+/* The rule of `row` without its budget. */
 struct look_rule stopping_rule(const struct rule_row *rule);
 /* The level that each promise spent at interim analyses 1 .. `looks`, in the layout of look_take(): totals of
  * the designs, then differences to the baseline. A promise that an earlier analysis did not include has spent

@@ -5,7 +5,7 @@
 
 #include "server/store/db/db.h"
 
-struct archive_settings { /* seconds after the end of a run, an attempt, an event */
+struct archive_settings { /* retention times in seconds after the end of a run or attempt, or after an event */
     uint64_t archive_after_s;
     uint64_t keep_jobs_s, keep_attempts_s, keep_events_s; /* 0: forever */
     uint64_t keep_audit_s;

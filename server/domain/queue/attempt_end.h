@@ -9,13 +9,13 @@
 /* Changes to a run in one batch. Each run gets one version update and few events. */
 struct run_note {
     char run[UUID_TEXT];
-    int failed, repeated, lost; /* jobs */
+    int failed, repeated, lost; /* numbers of jobs */
     json_t *first;              /* the first failure, an event_part() */
     bool dispute;
 };
 struct attempt_ends {
     wall_us now;
-    struct job_rows rows; /* locked */
+    struct job_rows rows; /* locked job rows */
     struct attempt_row *attempts;
     size_t attempt_count, attempt_capacity;
     struct run_note *notes;

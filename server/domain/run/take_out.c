@@ -67,7 +67,7 @@ struct redrawing {
     struct plan plan;
     struct profile profile;
     struct plan_store next;
-    uint64_t *over; /* launches */
+    uint64_t *over; /* skipped launches */
     size_t over_count;
 };
 

@@ -37,7 +37,7 @@ struct drawn {
     int64_t stratum, launch;
     uint64_t context, order;
     const char *trace; /* SHA-256 of the simulated trace */
-    bool checked;      /* for an earlier request */
+    bool checked;      /* measured for an earlier request */
     bool before;       /* measured with half the window, on every design */
 };
 
