@@ -230,7 +230,8 @@ static void alu_one_lane(struct bench *b)
 static void copy_rows(struct bench *b)
 {
     static uint8_t rows[ROWS][ROW_BYTES];
-    static void *(*volatile copy)(void *, const void *, size_t) = memcpy; /* volatile: one call a row, not inlined */
+    static void *(*volatile copy)(void *, const void *, size_t) =
+        memcpy; /* volatile: one call a row, not inlined */
 
     (void)b;
     for (uint32_t k = 0; k < ALU_ROUNDS * ALU_OPS; k++)

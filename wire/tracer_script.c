@@ -81,10 +81,11 @@ static void add_default(struct strbuf *out, const char *name, const char *value)
 static void add_head(const struct tracer_job *job, const struct tracer_paths *paths, struct strbuf *out)
 {
     const struct profile_context *c = &job->profile->contexts[job->context];
-    char method[sizeof job->plan->method], stated[40];
+    char method[sizeof job->plan->method], stated[40] = "";
 
     ASSERT(job->tool && job->pick_count <= job->plan->sample_count);
-    snprintf(stated, sizeof stated, job->offset ? "--offset %" PRIu64 " " : "", job->offset);
+    if (job->offset)
+        snprintf(stated, sizeof stated, "--offset %" PRIu64 " ", job->offset);
     memcpy(method, job->plan->method, sizeof method);
     text_sanitize(method); /* a line feed would end the comment */
     strbuf_addf(out,

@@ -148,18 +148,18 @@ static int add_value(struct strbuf *out, const struct member *m, const struct db
     return add_list(out, m->text.text, f, e);
 }
 
-int db_json_row(const char *text, const struct db_field *fields, struct strbuf *out, struct err *e)
+int db_json_row(const char *row, const struct db_field *fields, struct strbuf *out, struct err *e)
 {
     struct member m = {.text = STRBUF_INIT};
     const struct db_field *f = fields;
-    const char *at = text, *between = "";
-    int ret = *text == '(' ? 0 : wrong("no row", text, e);
+    const char *at = row, *between = "";
+    int ret = *row == '(' ? 0 : wrong("no row", row, e);
 
     strbuf_addc(out, '{');
     for (; ret == 0 && f->name && *at != ')'; f++) {
         at = read_member(at + 1, ')', &m);
         if (!at) {
-            ret = wrong("half a row", text, e);
+            ret = wrong("half a row", row, e);
             break;
         }
         if (m.null && f->null == DB_NULL_LEFT_OUT)
@@ -172,7 +172,7 @@ int db_json_row(const char *text, const struct db_field *fields, struct strbuf *
     }
     strbuf_addc(out, '}');
     if (ret == 0 && (f->name || *at != ')' || at[1]))
-        ret = wrong("another number of columns", text, e);
+        ret = wrong("another number of columns", row, e);
     if (ret == 0 && out->failed)
         ret = err_no_memory(e);
     strbuf_release(&m.text);

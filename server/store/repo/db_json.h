@@ -50,9 +50,9 @@ struct db_field {
 #define FIELD_ROWS_OR_EMPTY(name, fields) FIELD_OF(name, DB_AS_ROWS, DB_NULL_EMPTY, fields)
 #define FIELDS_END                        FIELD_OF(NULL, DB_AS_TEXT, DB_NULL_SHOWN, NULL)
 
-/* Appends the object of a row, or the list of objects of an array of rows. text: the row or array as PostgreSQL
- * sends it. */
-int db_json_row(const char *text, const struct db_field *fields, struct strbuf *out, struct err *e) MUST_CHECK;
+/* Appends the object of a row, or the list of objects of an array of rows. row, text: as PostgreSQL
+ * sends them. */
+int db_json_row(const char *row, const struct db_field *fields, struct strbuf *out, struct err *e) MUST_CHECK;
 int db_json_rows(const char *text, const struct db_field *fields, struct strbuf *out, struct err *e) MUST_CHECK;
 
 /* Replaces column `col`, which contains rows, by their JSON in all rows of r. NULL remains NULL. On -1, r is
