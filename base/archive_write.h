@@ -14,7 +14,7 @@ struct archive_writer *archive_writer_new(int fd, struct err *e);
 int archive_writer_bytes(struct archive_writer *w, const char *name, const void *bytes, size_t n, struct err *e);
 /* The same with the present content of the file at `path`, unchanged. */
 int archive_writer_file(struct archive_writer *w, const char *name, const char *path, struct err *e);
-int archive_writer_finish(struct archive_writer *w, struct err *e); /* then only free */
+int archive_writer_finish(struct archive_writer *w, struct err *e); /* afterwards, only archive_writer_free() */
 void archive_writer_free(struct archive_writer *w);                 /* NULL is fine */
 
 #endif

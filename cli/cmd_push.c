@@ -326,8 +326,11 @@ int push_open(const char *path, struct stat *st, const char **name, struct err *
         err_set_errno(e, errno, "%s", path);
     } else if (S_ISDIR(st->st_mode)) {
         err_set(e, ERR_USAGE, "%s is a folder; this takes one file", path);
-        err_hint(e, "traces as a profile: tar -C %s -cf - . | zstd >traces.tar.zst; traces of a plan: --plan",
-                 path);
+        err_hint(
+            e,
+            "Traces as a profile: pack them first, tar -C %s -cf - . | zstd >traces.tar.zst. Traces of a plan: "
+            "use --plan.",
+            path);
     } else if (!S_ISREG(st->st_mode)) {
         err_set(e, ERR_USAGE, "%s is no file whose size is known", path);
     } else if (st->st_size == 0) {

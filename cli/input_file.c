@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/scratch.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 
@@ -21,13 +22,6 @@
 #define COPY_BYTES      (1u << 20)
 
 extern char **environ;
-
-static const char *scratch_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-
-    return folder && *folder ? folder : "/tmp";
-}
 
 /* Makes an empty temporary file with a name, since SQLite opens files by name. Returns its descriptor, or -1. */
 static int make_copy(struct input_file *in, const char *ending, struct err *e)
@@ -166,7 +160,7 @@ static int wait_for(pid_t child)
         if (ended == child)
             return status;
         if (ended < 0 && errno != EINTR)
-            return -1;
+            return W_EXITCODE(1, 0);
         if (clock_monotonic_us() > end) {
             kill(child, SIGKILL);
             waitpid(child, &status, 0);
@@ -197,6 +191,7 @@ static int run_tool(const struct tool *t, const char *report, const char *export
     else
         posix_spawn_file_actions_adddup2(&actions, log, 1);
     posix_spawn_file_actions_adddup2(&actions, log, 2);
+    signal(SIGCHLD, SIG_DFL); /* where the parent ignores it, waitpid() would lose the exit status */
     failed = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed == ENOENT && !program)
@@ -233,10 +228,10 @@ static void name_export(struct input_file *in, const struct tool *t, const char 
 
 static int export_report(struct input_file *in, const struct tool *t, const char *given, struct err *e)
 {
-    int log = open(scratch_folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600), fd, ret = -1;
+    int log = scratch_file("what the tool prints", e), fd, ret = -1;
 
     if (log < 0)
-        return err_set_errno(e, errno, "cannot make a temporary file in %s", scratch_folder());
+        return -1;
     fd = make_copy(in, t->ending, e);
     if (fd < 0) {
         close(log);

@@ -84,7 +84,8 @@ const char *cli_counted(uint64_t n, const char *one, const char *many, char out[
 const char *cli_percent(double share, char out[CLI_NUMBER])
 {
     double p = share * 100, left = 100 - fabs(p);
-    bool nearly = left > 1e-9 && left < 1; /* rounding may change the last digit of a sum of shares */
+    /* Up to 1e-9 counts as 100 %: a sum of shares can miss 1 by a rounding error. */
+    bool nearly = left > 1e-9 && left < 1;
     char plain[64];
     int digits;
 

@@ -41,8 +41,16 @@ static int read_also(const char *list, const struct ingest_options *options, str
     char *copy = mem_strdup(list, e), *rest = copy, *path;
     int ret = copy ? 0 : -1;
 
-    while (ret == 0 && (path = strsep(&rest, ",")))
-        ret = ingest_response(path, options, p, e);
+    while (ret == 0 && (path = strsep(&rest, ","))) {
+        struct ingest_options named = *options;
+        struct input_file in;
+
+        ret = input_file_open(&in, path, e);
+        named.display_name = in.name;
+        if (ret == 0)
+            ret = ingest_response(in.path, &named, p, e);
+        input_file_close(&in);
+    }
     free(copy);
     return ret;
 }

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/scratch.h"
 
 enum { BATCH = 100 };
 
@@ -178,16 +179,7 @@ struct wanted *push_take(struct push *p, uint64_t context, uint64_t order)
 
 int push_temporary(struct err *e)
 {
-    const char *folder = getenv("TMPDIR");
-    int fd = open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    char name[] = "/tmp/vivace-push-XXXXXX";
-
-    if (fd < 0) {
-        fd = mkostemp(name, O_CLOEXEC); /* the file system has no O_TMPFILE */
-        if (fd >= 0)
-            unlink(name);
-    }
-    return fd >= 0 ? fd : err_set_errno(e, errno, "a temporary file");
+    return scratch_file("the traces to send", e);
 }
 
 int push_blob(struct push *p, int fd, char hex[SHA256_HEX], uint64_t *bytes, struct err *e)

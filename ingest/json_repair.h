@@ -5,8 +5,9 @@
  * 131)
  * - a control character inside a string: is escaped (Kineto issue 105)
  * - a backslash that begins no escape: is doubled (PyTorch issue 130622; Windows paths)
- * - a quote inside a string, when the next characters cannot follow the end of a string: is escaped (Kineto issue
- * 617)
+ * - a quote inside a value, when the next characters cannot follow the end of a value: is escaped (Kineto issue
+ * 617).
+ *   `"f("a", "b")"` has several readings: the parser then refuses the file
  *
  * Valid JSON stays unchanged. */
 #ifndef VIVACE_INGEST_JSON_REPAIR_H

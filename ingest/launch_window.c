@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-#define PROOF_STEPS_MAX (UINT64_C(1) << 30)
+#define PROOF_STEPS_MAX (UINT64_C(1) << 26) /* about a second */
 
 /* border[i]: length of the longest proper prefix of profile[0..i] that is also its suffix. */
 static uint64_t *borders(const uint32_t *profile, uint64_t count, struct err *e)

@@ -27,7 +27,8 @@ struct launch_features {
 
 struct features_builder; /* opaque */
 struct features_builder *features_builder_new(uint64_t count, struct err *e);
-/* Copies the features of launch `index`, once each. Sorts types and blocks of *l in place. */
+/* Copies the features of launch `index`. Call it once for each launch, in any order. Sorts types and blocks of *l
+ * in place. */
 int features_builder_add(struct features_builder *b, uint64_t index, struct launch_features *l, struct err *e);
 uint64_t features_builder_bytes(const struct features_builder *b); /* approximate memory use in bytes */
 /* Requires that all launches were added; returns NULL and *e otherwise. The result does not depend on the order of

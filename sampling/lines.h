@@ -1,8 +1,8 @@
 /* sampling/lines.h: lines: sorted sequences of launch values that are cut into strata.
  *
- * Three kinds exist: one line per kernel (name, grid, block); one per name with several shapes; and mixed lines,
- * shared by the names with the smallest weight, whose launches have only their time in common. A plan chooses lines
- * so that each launch is on exactly one of them. */
+ * Three kinds exist: one line per kernel (name, grid, block); one per name with several shapes; and mixed lines, of
+ * launches of several names: those with the smallest share of the total. These are sorted by value alone. A plan
+ * chooses lines so that each launch is on exactly one of them. */
 #ifndef VIVACE_SAMPLING_LINES_H
 #define VIVACE_SAMPLING_LINES_H
 

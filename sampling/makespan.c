@@ -13,9 +13,9 @@
  * Degrees of freedom are Satterthwaite's limited to those of the total. The half-width is
  *     t sqrt(V) + |mean of both changed layouts - the unchanged one| + uncertainty of the deviations' effect:
  * the busy time is not differentiable where two streams end at the same time; there, errors of the totals in both
- * directions make it longer. V and the second term are computed at the projected totals and at totals that all
- * differ from the profile by one factor; the wider interval is used, because streams of a profile often end at the
- * same time. */
+ * directions make it longer. V and the second term are computed twice: at the projected totals, and at the
+ * profile's totals, all multiplied by the same factor. The wider of the two intervals is used. Reason: streams of a
+ * profile often end at the same time, and the busy time is not differentiable there. */
 #include "sampling/makespan.h"
 
 #include <math.h>
@@ -65,13 +65,14 @@ struct doubt {
     struct result *results;
     size_t result_count;
     /* by stratum, ns: of launches without a result */
-    double *shapes;             /* sum of `shape` */
-    double *total, *error;      /* projected, and its standard error */
-    double *scale;              /* `total` / projected total */
-    double *moves;              /* relative */
-    double *drawn;              /* with deviations: [triple][stratum] */
-    double *moved;              /* [triple][stratum] */
-    double *slope, *moved_time; /* sums over layouts: slope x duration, duration */
+    double *shapes;        /* sum of `shape` */
+    double *total, *error; /* projected, and its standard error */
+    double *scale;         /* `total` / projected total */
+    double *moves;         /* relative */
+    double *drawn;         /* with deviations: [triple][stratum] */
+    double *moved;         /* [triple][stratum] */
+    /* Sums over the layouts: derivative times duration, and duration. */
+    double *slope, *moved_time;
     bool alike;
 };
 

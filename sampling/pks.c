@@ -21,7 +21,7 @@
 
 #define PCA_SHARE 0.9995
 enum { KMEANS_SEED = 4 };   /* the authors' random_state */
-enum { ALL_K_ROWS = 5000 }; /* up to this number of distinct rows, every k is tried: a second at most */
+enum { ALL_K_ROWS = 5000 }; /* up to this number of distinct rows, every k is tried, which takes at most a second */
 
 static int pks_reduce(const struct feature_rows *rows, struct points *out, struct err *e)
 {

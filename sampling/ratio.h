@@ -15,9 +15,9 @@
  *     V = sum over strata of (1 - n / N) (n - 1) / n  sum (T_i - mean T_i)^2,
  *
  * T_i: the total without result i. This includes the factor X / estimated X, the influence of each result on R, and
- * the reduction from n to n - 1 results. It loses one degree of freedom, as a mean does.
+ * the reduction from n to n - 1 results. V has one degree of freedom less, as with a mean.
  *
- * It is linear in y: the difference of two designs' totals is the total of their differences. */
+ * The estimated total is linear in y: the difference of two designs' totals is the total of their differences. */
 #ifndef VIVACE_SAMPLING_RATIO_H
 #define VIVACE_SAMPLING_RATIO_H
 

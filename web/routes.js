@@ -4,6 +4,9 @@
  * same prefix: the link is not a session, so a session in other tabs of this browser is not affected. */
 export const base = typeof location === 'undefined' ? '' : /^\/s\/[^/]+/.exec(location.pathname)?.[0] ?? '';
 
+/** The address of this page for pictures and paper, which people pass on: without the secret of a share link. */
+export const pageAddress = () => location.origin + (location.pathname.slice(base.length) || '/') + location.search;
+
 /** @typedef {{ name: string, params: Record<string, string> }} Match */
 /** Values of one query parameter: its default, and the other allowed values (default: all).
  * @typedef {{ fallback: string, oneOf?: readonly string[], number?: [number, number], test?: (value: string) => boolean }} Rule

@@ -45,6 +45,7 @@ struct tracer_job {
     size_t elsewhere;          /* samples in other contexts, which have their own scripts */
     size_t replayed;           /* samples of this context that the tool cannot select: CUDA graphs replay them */
     size_t tied;               /* samples of this context whose order is known only from start times */
+    bool only_missing;         /* the plan was reduced to launches without a trace; its file has all */
     uint64_t offset;           /* launches that the tool counts before the first launch of the profile */
     unsigned passes_most;      /* limit on `passes`, for tools that trace one range per pass */
     size_t passes;             /* runs of the program with tracing; set by tracer_script() */

@@ -182,7 +182,7 @@ int tracer_write_ncu(struct tracer_job *job, struct strbuf *out, struct err *e)
         "}\n"
         "\n"
         "# The dry run: a metric that needs no second run of a kernel, for every launch.\n"
-        "[ -n \"${DRY_RUN-}\" ] ||\n"
+        "[ -n \"$dry_run\" ] ||\n"
         "    \"$NCU\" --target-processes all --graph-profiling node --csv --log-file \"$OUT/dry-run.csv\" \\\n"
         "        --print-kernel-base mangled --metrics launch__thread_count \"$@\" || stop \"the dry run failed\"\n"
         "find_offset \"$OUT/dry-run.csv\" \"$@\"\n"

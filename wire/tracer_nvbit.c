@@ -128,7 +128,7 @@ int tracer_write_accel_sim(struct tracer_job *job, struct strbuf *out, struct er
         "}\n"
         "\n"
         "# The dry run: counts every launch, traces none.\n"
-        "[ -n \"${DRY_RUN-}\" ] || run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 \"$@\"\n"
+        "[ -n \"$dry_run\" ] || run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 \"$@\"\n"
         "find_offset \"$OUT/dry-run\" \"$@\"\n"
         "mkdir \"$OUT/traces\"\n"
         "\n",
@@ -181,7 +181,7 @@ int tracer_write_accel_sim_old(struct tracer_job *job, struct strbuf *out, struc
                 "}\n"
                 "\n"
                 "# The dry run: counts every launch, traces none.\n"
-                "[ -n \"${DRY_RUN-}\" ] || run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 0 \"$@\"\n"
+                "[ -n \"$dry_run\" ] || run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 0 \"$@\"\n"
                 "find_offset \"$OUT/dry-run\" \"$@\"\n"
                 "mkdir \"$OUT/traces\"\n"
                 "\n",

@@ -78,6 +78,24 @@ static void add_default(struct strbuf *out, const char *name, const char *value)
     strbuf_addc(out, '\n');
 }
 
+/* Where the profile begins at another launch than this script was written for. */
+static void add_other_offset(const struct tracer_job *job, struct strbuf *out)
+{
+    if (job->only_missing) {
+        strbuf_adds(out, "    stop \"write the script for it: vivace plan trace RUN --missing --offset $found, "
+                         "with the other \"\\\n"
+                         "        \"options as before\"\n");
+        return;
+    }
+    strbuf_addf(
+        out,
+        "    \"$VIVACE\" plan trace \"$PLAN\" --profile \"$PROFILE\" --context %zu --for %s --passes %u \\\n"
+        "        --offset \"$found\" --out \"$OUT/trace.sh\" || exit 1\n"
+        "    export PLAN PROFILE OUT VIVACE\n"
+        "    VIVACE_DRY_RUN=$list exec sh \"$OUT/trace.sh\" \"$@\"\n",
+        job->context, job->tool->name, job->passes_most);
+}
+
 static void add_head(const struct tracer_job *job, const struct tracer_paths *paths, struct strbuf *out)
 {
     const struct profile_context *c = &job->profile->contexts[job->context];
@@ -109,6 +127,8 @@ static void add_head(const struct tracer_job *job, const struct tracer_paths *pa
     strbuf_addf(
         out,
         "VIVACE=${VIVACE:-vivace}\n"
+        "dry_run=${VIVACE_DRY_RUN-} # the list of a dry run that was made already\n"
+        "unset VIVACE_DRY_RUN\n"
         "\n"
         "stop() {\n"
         "    printf '%%s: %%s\\n' \"$0\" \"$*\" >&2\n"
@@ -130,23 +150,20 @@ static void add_head(const struct tracer_job *job, const struct tracer_paths *pa
         "        %s--print-offset) ||\n"
         "        stop \"the launches are not those of the profile: nothing is traced from here on\"\n"
         "    [ \"$found\" -ne \"$offset\" ] || return 0\n"
-        "    echo \"$0: the profile begins at launch $found of this run, counted from 0\" >&2\n"
-        "    \"$VIVACE\" plan trace \"$PLAN\" --profile \"$PROFILE\" --context %zu --for %s --passes %u \\\n"
-        "        --offset \"$found\" --out \"$OUT/trace.sh\" || exit 1\n"
-        "    export PLAN PROFILE OUT VIVACE\n"
-        "    DRY_RUN=$list exec sh \"$OUT/trace.sh\" \"$@\"\n"
-        "}\n"
-        "[ $# -gt 0 ] || stop \"which program? sh $0 PROGRAM [ARGUMENT...]\"\n"
-        "for file in \"$PLAN\" \"$PROFILE\"; do\n"
-        "    [ -e \"$file\" ] || stop \"$file is not here; PLAN and PROFILE say where they are\"\n"
-        "done\n"
-        "[ -n \"${DRY_RUN-}\" ] || [ ! -e \"$OUT\" ] ||\n"
-        "    stop \"$OUT is there already; OUT names another folder\"\n"
-        "command -v \"$VIVACE\" >/dev/null || stop \"$VIVACE is not here; VIVACE says where it is\"\n"
-        "mkdir -p \"$OUT\"\n"
-        "OUT=$(cd \"$OUT\" && pwd)\n"
-        "\n",
-        job->offset, job->context, job->context, stated, job->context, job->tool->name, job->passes_most);
+        "    echo \"$0: the profile begins at launch $found of this run, counted from 0\" >&2\n",
+        job->offset, job->context, job->context, stated);
+    add_other_offset(job, out);
+    strbuf_adds(out, "}\n"
+                     "[ $# -gt 0 ] || stop \"which program? sh $0 PROGRAM [ARGUMENT...]\"\n"
+                     "for file in \"$PLAN\" \"$PROFILE\"; do\n"
+                     "    [ -e \"$file\" ] || stop \"$file is not here; PLAN and PROFILE say where they are\"\n"
+                     "done\n"
+                     "[ -n \"$dry_run\" ] || [ ! -e \"$OUT\" ] ||\n"
+                     "    stop \"$OUT is there already; OUT names another folder\"\n"
+                     "command -v \"$VIVACE\" >/dev/null || stop \"$VIVACE is not here; VIVACE says where it is\"\n"
+                     "mkdir -p \"$OUT\"\n"
+                     "OUT=$(cd \"$OUT\" && pwd)\n"
+                     "\n");
 }
 
 int tracer_script(struct tracer_job *job, const struct tracer_paths *paths, struct strbuf *out, struct err *e)

@@ -49,6 +49,8 @@ static uint8_t result_zeros(const struct lowering *w, uint32_t op, const uint8_t
 
     if (w->code->ops[op].action != PTX_DO_FORM || i->vector > 1)
         return 0;
+    if (ptx_has(i, ".f32") || ptx_has(i, ".f64") || ptx_has(i, ".f16") || ptx_has(i, ".bf16"))
+        return 0; /* bits of a float are not those of its value */
     if (strcmp(i->opcode, "mov") == 0 || strcmp(i->opcode, "cvta") == 0 || strcmp(i->opcode, "cvt") == 0)
         return a;
     if (strcmp(i->opcode, "add") == 0 || strcmp(i->opcode, "sub") == 0 || strcmp(i->opcode, "or") == 0)

@@ -1,5 +1,5 @@
-/* ptx/ops/exec_observe.h: reports copies by descriptor and barriers in shared memory to an observer, as fields
- * instead of addresses (trace/fields.h). */
+/* ptx/ops/exec_observe.h: reports two kinds of operations to an observer: bulk copies that a descriptor defines,
+ * and operations on barriers in shared memory. A report is a list of numbers (trace/fields.h), not of addresses. */
 #ifndef VIVACE_PTX_OPS_EXEC_OBSERVE_H
 #define VIVACE_PTX_OPS_EXEC_OBSERVE_H
 

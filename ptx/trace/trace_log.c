@@ -176,6 +176,8 @@ struct ptx_cta_log *ptx_trace_log_take(struct ptx_trace_log *t)
 
 void ptx_trace_log_release_cta(struct ptx_trace_log *t, struct ptx_cta_log *c)
 {
+    window_file_free_cta(c->filed); /* while its file exists */
+    c->filed = NULL;
     c->next = t->spare;
     t->spare = c;
 }

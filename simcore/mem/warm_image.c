@@ -13,7 +13,7 @@
 
 /* Filler lines: above all addresses, including those of local memory. */
 #define OTHER_LINES (1ull << 56)
-/* A launch that touches less than this part of the L2 evicts only lines of others. */
+/* A launch that touches less than 1 / LARGE of the L2 evicts only lines of other launches, never its own. */
 enum { LARGE = 8 };
 
 /* State while an image is loaded. */

@@ -61,7 +61,8 @@ void flight_ask_line(struct access *a, uint32_t i, uint8_t sectors, enum mem_kin
 /* --- warps that wait for an unknown time --- */
 /* The warp's next instruction, which cannot issue before `from`, waits for something with an unknown time. */
 void flight_sleep(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason);
-/* Fences, and waits for groups, that issue at t. False: nothing is pending, so their time is known. */
+/* The warp issues a fence at t and sleeps until the pending requests have ended; _group: a wait for a group of
+ * copies. False: nothing is pending, and the warp need not sleep. */
 bool flight_sleep_fence(struct sm *sm, uint32_t slot, uint32_t t);
 bool flight_sleep_exit(struct sm *sm, uint32_t slot,
                        uint32_t t); /* after the last instruction: waits for all results */

@@ -124,7 +124,9 @@ static bool keep_registers(const char *name, struct trace_inst *i)
         i->dst_count = 0;
         drop_sources(i, 1, 1);
     } else if (is_one_of(name, predicate_first)) {
-        i->dst_count = 0; /* the destination after it is recorded as the first source; sass_complete() moves it */
+        /* The first operand is a predicate. The destination register after it is recorded as the first source;
+         * sass_complete() moves the register. */
+        i->dst_count = 0;
     } else if (is_one_of(name, predicate_last)) {
         drop_sources(i, 0, 1);
     } else if (is_one_of(name, writes_none)) {

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/scratch.h"
 #include "simcore/trace/vtrace_bytes.h"
 
 /* Each frame is compressed alone; each warp has one in memory. */
@@ -63,34 +64,13 @@ struct filed_cta {
 
 /* --- the file --- */
 
-static const char *scratch_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-
-    return folder && *folder ? folder : "/tmp";
-}
-
-static int unnamed_file(struct err *e)
-{
-    char name[] = "/tmp/vivace-windows-XXXXXX";
-    int fd = open(scratch_folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-    if (fd < 0) {
-        fd = mkostemp(name, O_CLOEXEC); /* for file systems without O_TMPFILE */
-        if (fd >= 0)
-            unlink(name);
-    }
-    return fd >= 0 ? fd
-                   : err_set_errno(e, errno, "a temporary file in %s (TMPDIR) for a long CTA", scratch_folder());
-}
-
 struct window_file *window_file_new(struct err *e)
 {
     struct window_file *f = mem_zalloc(1, sizeof *f, e);
 
     if (!f)
         return NULL;
-    f->fd = unnamed_file(e);
+    f->fd = scratch_file("a long CTA", e);
     if (f->fd < 0) {
         free(f);
         return NULL;
@@ -189,7 +169,8 @@ static int end_frame(struct filed_cta *c, struct filed_warp *w, struct err *e)
         array_reserve((void **)&c->extents, &c->extent_capacity, c->extent_count + 1, sizeof *c->extents, e) < 0)
         return -1;
     n = ZSTD_compressCCtx(f->zstd, f->packed, f->packed_bytes, w->writing.text, w->writing.length, LEVEL);
-    ASSERT(!ZSTD_isError(n));
+    if (ZSTD_isError(n))
+        return err_no_memory(e); /* its workspace: `packed` holds any result */
     last = c->extent_count ? &c->extents[c->extent_count - 1] : NULL;
     if (!last || last->end != f->end)
         c->extents[c->extent_count++] = (struct extent){f->end, f->end};

@@ -1,17 +1,19 @@
 // export.js: exports a picture as self-contained SVG, PNG or CSV, each with its origin.
 
+import { base, pageAddress } from '../routes.js';
+
 const NS = 'http://www.w3.org/2000/svg';
 const PAINT = ['fill', 'stroke', 'color'];
 
 /** The origin line of an exported picture: program version, date and address. @param {string} caption */
 export function originOf(caption) {
   const program = document.querySelector('meta[name=generator]')?.getAttribute('content') ?? 'vivace';
-  return `${caption} · ${program} · ${new Date().toISOString().slice(0, 10)} · ${location.href}`;
+  return `${caption} · ${program} · ${new Date().toISOString().slice(0, 10)} · ${pageAddress()}`;
 }
 
 /** The Python line that reads the same data with pandas. @param {string} path of the API, with format=csv */
 export function pandasLine(path) {
-  const address = JSON.stringify(new URL(path, location.href).href);
+  const address = JSON.stringify(new URL(path.startsWith(base) ? path.slice(base.length) : path, location.origin).href); // never the secret of a share link
   return `import os, pandas; data = pandas.read_csv(${address}, storage_options={"Authorization": "Bearer " + os.environ["VIVACE_TOKEN"]})`;
 }
 
@@ -24,6 +26,7 @@ export function pandasLine(path) {
 export function keyOf(card) {
   const text = (/** @type {Element|null|undefined} */ el) => el?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   const bar = card?.querySelector('.ramp :is(.rampbar, .differencebar)');
+  const colors = bar ? getComputedStyle(bar).backgroundImage.match(/rgba?\([^)]*\)/g) ?? [] : [];
   const ends = [...(bar?.closest('.ramp')?.querySelectorAll('span, data') ?? [])].filter((el) => el !== bar).map(text);
   return {
     title: text(card?.querySelector('header h2')), note: text(card?.querySelector('header p')),
@@ -32,7 +35,7 @@ export function keyOf(card) {
       const style = mark && getComputedStyle(mark);
       return { text: text(li).slice(glyph.length).trim(), glyph, color: (glyph ? style?.color : style?.backgroundColor) ?? '' };
     }),
-    ramp: bar ? { colors: getComputedStyle(bar).backgroundImage.match(/rgba?\([^)]*\)/g) ?? [], low: ends[0] ?? '', high: ends.at(-1) ?? '' } : null,
+    ramp: bar && colors.length > 1 ? { colors, low: ends[0] ?? '', high: ends.at(-1) ?? '' } : null,
   };
 }
 

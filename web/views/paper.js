@@ -1,6 +1,7 @@
 // paper.js: a page as a report for a paper's appendix: one column, a head line, and the method in words. Printed
 // pages have the same parts.
 import { html } from '../ui/lib.js';
+import { pageAddress } from '../routes.js';
 import { Card } from '../ui/page.js';
 import { bound, count, countedIn, error, estimate, moment, NOTHING_YET, plural, share, short, time } from '../ui/format.js';
 import { goneText, intervalText, noteText, projectionParts } from './facts.js';
@@ -19,7 +20,7 @@ export const ReportActions = ({ set }) => html`<button type="button" onClick=${(
 /** Title, date and origin. @param {{ what: string }} p */
 export function PaperHead({ what }) {
   const program = document.querySelector('meta[name=generator]')?.getAttribute('content') ?? 'vivace';
-  return html`<p class="onpaper quiet">${what} · ${program} · ${moment(new Date().toISOString())} · <span class="address">${location.href}</span></p>`;
+  return html`<p class="onpaper quiet">${what} · ${program} · ${moment(new Date().toISOString())} · <span class="address">${pageAddress()}</span></p>`;
 }
 
 /** @param {Plan} p */

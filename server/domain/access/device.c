@@ -20,8 +20,9 @@ void device_name(const char *login, char out[DEVICE_NAME])
 static void sign(const struct farm *farm, const char *login, const unsigned char *bytes,
                  unsigned char tag[crypto_auth_hmacsha256_BYTES])
 {
-    static const char purpose[] = "device"; /* with its NUL, so that it differs from the name of every list that
-                                               signs cursors with this key */
+    /* The same key also signs the cursors of lists, with the list's name first. The NUL at the end is signed too,
+     * so that this text differs from every such name. */
+    static const char purpose[] = "device";
     crypto_auth_hmacsha256_state s;
 
     crypto_auth_hmacsha256_init(&s, farm->cursor_key, sizeof farm->cursor_key);

@@ -408,7 +408,7 @@ static int body(struct db *db, void *ctx, struct err *e)
     int ret = 0;
 
     if (b->begun)
-        claims_forget(b->claims); /* a retried transaction: cursors may be ahead of the leased jobs */
+        claims_forget(b->claims); /* retried: the first try may have moved positions past jobs it did not lease */
     b->begun = true;
     clear(b);
     if (refresh(b->claims, db, e) < 0 || beat(b, db, &sessions, e) < 0)

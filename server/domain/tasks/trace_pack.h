@@ -2,7 +2,9 @@
  * were recorded. Traces for later plans are cut out of it on the server. So no trace is sent twice, and a run that
  * gets more samples does not wait for users.
  *
- *   file --every launch compared--> blob --profile.traces_sha256--> runs that miss traces --cut--> blobs, bindings
+ *   1. Every launch of the file is compared with the profile.
+ *   2. The file is stored as a blob; profile.traces_sha256 names it.
+ *   3. For each run that lacks traces, they are cut out of it, stored as blobs and bound to launches.
  *
  * The CPU executor cuts traces in batches, and jobs become ready batch by batch. Cutting can be repeated at any
  * time: traces that are bound stay bound. */

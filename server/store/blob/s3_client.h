@@ -24,7 +24,7 @@ struct s3_settings {
                              the region */
     const char *region;
     const char *keys_file; /* a file with the line "ACCESS SECRET [SESSION]"; NULL: AWS_ACCESS_KEY_ID etc. */
-    unsigned wait_s;       /* maximum time for a connection, for a first byte, or below 1 kB/s */
+    unsigned wait_s; /* a request fails after this time without a connection or a first byte, or below 1 kB/s */
 };
 
 int s3_open(const struct s3_settings *s, struct clock *clock, struct s3 **out, struct err *e);

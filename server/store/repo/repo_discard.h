@@ -37,7 +37,7 @@ struct discard {
  * results is deleted. runs: rows with the id of each affected run and the number of its affected jobs. */
 int repo_discard(struct db *db, const struct discard *d, const char *ids, struct db_rows *runs,
                  struct err *e) MUST_CHECK;
-/* Rows: JSON, id of all past calls, newest first. */
+/* Lists past discards, newest first. Each row: the discard as JSON, its id. */
 int repo_discard_list(struct db *db, const char *after, uint64_t limit, struct db_rows *out,
                       struct err *e) MUST_CHECK;
 

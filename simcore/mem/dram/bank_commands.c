@@ -184,8 +184,8 @@ static void observe_command(const struct channel *c, enum dram_command command, 
         m->command(m->command_ctx, (uint32_t)(c - m->channel), command, bank, row, at);
 }
 
-/* The column has been transferred when the data bus is free again. The pending accesses are reported with the next
- * one. */
+/* Reports the sectors that the bank transfers until its data bus is free again, and that its other accesses wait at
+ * least until then. */
 static void observe_use(const struct channel *c, uint32_t bank, uint32_t sectors)
 {
     const struct dram_bank *m = c->all;

@@ -11,7 +11,8 @@
 #include "simcore/engine/resource.h"
 #include "simcore/mem/address_map.h"
 
-enum { DRAM_BANKS_MAX = 64, DRAM_ROWS_KEPT = 4 }; /* maximum open rows of a bank of level bucket */
+/* DRAM_ROWS_KEPT: open rows of a bank, at most, in the model `bucket`. */
+enum { DRAM_BANKS_MAX = 64, DRAM_ROWS_KEPT = 4 };
 
 struct dram_counters {
     uint64_t read_sectors, write_sectors, row_hits, row_misses;

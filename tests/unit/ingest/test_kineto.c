@@ -75,6 +75,9 @@ static void broken_json_is_repaired_and_counted(void **state)
     assert_int_equal(count_of(&i.report.warnings, "repaired_json"), 3 + 1 + 2 + 2);
     assert_string_equal(i.profile.gpu_name, "Tesla V100");
     imported_release(&i);
+    import_text(&i, "[" KERNEL("f(\"a\", \"b\")", "1", "2", ARGS) "]"); /* several readings */
+    CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "not valid JSON near byte");
+    imported_release(&i);
     import_text(&i, "[" KERNEL("k", "1", "2", ARGS) ", {\"a\": nonsense}]");
     CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "not valid JSON near byte");
     assert_non_null(strstr(i.e.hint, "something else"));

@@ -2,6 +2,7 @@
 // taken back says so instead of showing anything.
 import { before } from 'node:test';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { report, ScriptedWorker } from '../../../tests/api/scripted_worker.mjs';
 import { assertClean, axe, becomes, enter, openPage, settled, shot, stage, test, UNKNOWN_VISITOR } from '../harness.mjs';
 import { GUEST, VIEWER } from '../mock.mjs';
@@ -44,6 +45,22 @@ test('a shared link says what it shows and until when, and leads nowhere else', 
     await shot(page, `shared-${theme}`);
     await context.close();
   }
+});
+
+test('a picture and a report from a shared link hold no secret', async () => {
+  const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
+  await page.goto('/s/anything/runs/r2');
+  await settled(page);
+  await page.getByRole('button', { name: 'Take this picture away' }).first().click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'SVG' }).click()]);
+  const svg = readFileSync(await download.path(), 'utf8');
+  assert.match(svg, /\/runs\/r2/);
+  assert.ok(!svg.includes('anything'));
+  await page.goto('/s/anything/runs/r2?report=yes');
+  await settled(page);
+  assert.match(await page.locator('.address').first().textContent(), /^http:[^ ]*\/runs\/r2\?report=yes$/);
+  assert.ok(!(await page.locator('.address').first().textContent()).includes('anything'));
+  await context.close();
 });
 
 test('an invited colleague joins with a password; a frozen link shows the run to a guest', async () => {
