@@ -92,10 +92,11 @@ static void whole(const struct counts *t, enum column c, int64_t *out, enum colu
 /* "(4, 1, 1)", "4 1 1", "4x1x1"; "4" is (4,1,1). */
 static void triple(const struct counts *t, enum column c, int64_t out[3], enum column *bad)
 {
-    const char *p = t->csv.fields[t->at[c]].text;
+    const char *p;
     int i = 0;
 
     ASSERT_HOT(t->at[c] >= 0 && (size_t)t->at[c] < t->csv.field_count);
+    p = t->csv.fields[t->at[c]].text;
     for (; i < 3; i++) {
         size_t n;
 
