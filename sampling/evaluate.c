@@ -186,10 +186,9 @@ static int shoot_plan(struct scorer *s, uint64_t seed, struct shot *out, struct 
 
 /* --- a method's repeats --- */
 
-static void forget_strata(struct scorer *s)
+static void forget_draws(struct scorer *s)
 {
     drawer_release(&s->drawer);
-    strata_release(&s->strata);
     if (s->planned)
         plan_release(&s->plan);
     s->planned = false;
@@ -204,10 +203,13 @@ static void forget_strata(struct scorer *s)
 static int make_strata(struct scorer *s, uint64_t seed, struct err *e)
 {
     struct plan_params params = s->out->params;
+    bool again = s->method->redraw && s->strata.count > 0;
 
-    forget_strata(s);
+    forget_draws(s);
     params.seed = seed;
-    if (s->method->stratify(s->profile, &params, &s->strata, e) < 0)
+    if (!again)
+        strata_release(&s->strata);
+    if ((again ? s->method->redraw : s->method->stratify)(s->profile, &params, &s->strata, e) < 0)
         return -1;
     return is_plain(&s->strata) ? prepare_plain(s, e) : 0;
 }
@@ -327,7 +329,8 @@ int evaluate_on(const struct method *m, const struct profile *p, const struct pl
     if (ret == 0)
         evaluate_finish(&s);
 out:
-    forget_strata(&s);
+    forget_draws(&s);
+    strata_release(&s.strata);
     if (ret < 0)
         evaluation_release(out);
     return ret;

@@ -41,28 +41,33 @@ static uint64_t toss(uint32_t *ids, uint64_t count, double p, uint64_t least, ui
     return kept;
 }
 
-static int bernoulli_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
-                              struct err *e)
+static int bernoulli_redraw(const struct profile *p, const struct plan_params *params, struct strata *out,
+                            struct err *e)
 {
-    struct random_population all;
-    uint32_t *ids = NULL;
+    const struct random_frame *frame = out->kept;
+    const struct random_population *all = &frame->all;
+    uint32_t *ids = random_frame_copy(frame, e);
     uint64_t n;
     double share;
-    int ret = -1;
+    int ret;
 
-    if (random_population_of(p, false, out, &all, e) < 0)
-        return -1;
-    ids = random_frame(p, &all, e);
     if (!ids)
         return -1;
-    share = params->share > 0 ? params->share : (double)random_size(&all, params) / (double)all.count;
-    n = toss(ids, all.count, share, all.count < 2 ? 1 : 2, params->seed);
+    strata_clear(out);
+    share = params->share > 0 ? params->share : (double)random_size(all, params) / (double)all->count;
+    n = toss(ids, all->count, share, all->count < 2 ? 1 : 2, params->seed);
     snprintf(out->note, sizeof out->note, "Each launch was kept with probability %.4g %%: %llu of %llu.",
-             100 * share, (unsigned long long)n, (unsigned long long)all.count);
-    random_finish(&all, n, params, out);
+             100 * share, (unsigned long long)n, (unsigned long long)all->count);
+    random_finish(all, n, params, out);
     ret = strata_add_chosen(out, p, 0, 0, 0, out->groups.run_count, ids, n, e);
     free(ids);
     return ret;
+}
+
+static int bernoulli_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                              struct err *e)
+{
+    return random_frame_make(p, out, e) ? bernoulli_redraw(p, params, out, e) : -1;
 }
 
 const struct method method_bernoulli = {
@@ -74,4 +79,5 @@ const struct method method_bernoulli = {
         "many is random too.",
     .draws_itself = true,
     .stratify = bernoulli_stratify,
+    .redraw = bernoulli_redraw,
 };

@@ -50,30 +50,35 @@ static void caution_bias(const struct random_population *all, uint64_t n, struct
                  (unsigned long long)n, 100 * bias);
 }
 
-static int budget_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
-                           struct err *e)
+static int budget_redraw(const struct profile *p, const struct plan_params *params, struct strata *out,
+                         struct err *e)
 {
-    struct random_population all;
+    const struct random_frame *frame = out->kept;
+    const struct random_population *all = &frame->all;
     double share = params->budget;
-    uint32_t *ids = NULL;
+    uint32_t *ids = random_frame_copy(frame, e);
     uint64_t n;
-    int ret = -1;
+    int ret;
 
-    if (random_population_of(p, false, out, &all, e) < 0)
-        return -1;
-    ids = random_frame(p, &all, e);
     if (!ids)
         return -1;
+    strata_clear(out);
     if (share <= 0)
-        share = (double)random_size(&all, params) / (double)all.count;
-    n = draw(p, params, ids, all.count, share * plan_cost(params, (double)all.count, (double)all.total));
-    random_finish(&all, n, params, out);
-    caution_bias(&all, n, out);
+        share = (double)random_size(all, params) / (double)all->count;
+    n = draw(p, params, ids, all->count, share * plan_cost(params, (double)all->count, (double)all->total));
+    random_finish(all, n, params, out);
+    caution_bias(all, n, out);
     snprintf(out->note, sizeof out->note, "Drawn until %.4g %% of what simulating everything costs was reached%s.",
              100 * share, params->budget > 0 ? "" : ", what srs needs for the error (no budget was given)");
     ret = strata_add_chosen(out, p, 0, 0, 0, out->groups.run_count, ids, n, e);
     free(ids);
     return ret;
+}
+
+static int budget_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                           struct err *e)
+{
+    return random_frame_make(p, out, e) ? budget_redraw(p, params, out, e) : -1;
 }
 
 const struct method method_budget = {
@@ -84,4 +89,5 @@ const struct method method_budget = {
                 "needs): Allegro's random baseline.",
     .draws_itself = true,
     .stratify = budget_stratify,
+    .redraw = budget_redraw,
 };

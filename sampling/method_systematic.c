@@ -24,13 +24,6 @@
 
 #define STARTS 2
 
-struct design {
-    uint64_t step;   /* 0: all launches are taken */
-    uint64_t n;      /* of all starts */
-    double variance; /* of one start */
-    struct random_promise promise;
-};
-
 /* The variance by differences has 2 (n - 1)^2 / (3 n - 4) degrees of freedom: its own variance is (3 n - 4) / (n -
  * 1)^2 sigma^4 for normal values in random order (von Neumann and others, 1941). */
 static double df_of(double n)
@@ -39,10 +32,10 @@ static double df_of(double n)
 }
 
 /* A design of about n launches. */
-static struct design design_of(const struct random_population *all, const uint64_t *values, uint64_t n,
-                               double level)
+static struct systematic_design design_of(const struct random_population *all, const uint64_t *values, uint64_t n,
+                                          double level)
 {
-    struct design d = {.n = all->count, .promise = {0, INFINITY}};
+    struct systematic_design d = {.n = all->count, .promise = {0, INFINITY}};
     uint64_t wanted = all->count / ((n + STARTS - 1) / STARTS);
 
     if (wanted > STARTS)
@@ -58,11 +51,11 @@ static struct design design_of(const struct random_population *all, const uint64
 }
 
 /* Starts with the sample size for random order and increases it until the design meets the error. */
-static struct design find_design(const struct random_population *all, const uint64_t *values,
-                                 const struct plan_params *params)
+static struct systematic_design find_design(const struct random_population *all, const uint64_t *values,
+                                            const struct plan_params *params)
 {
     uint64_t n = random_size(all, params);
-    struct design d = design_of(all, values, n, params->confidence);
+    struct systematic_design d = design_of(all, values, n, params->confidence);
 
     while (d.step && params->share <= 0 && d.promise.half_width > params->error) {
         n += 1 + n / 4; /* ends at the latest when all launches are taken */
@@ -71,8 +64,8 @@ static struct design find_design(const struct random_population *all, const uint
     return d;
 }
 
-static void place_systematic(const struct design *d, const uint32_t *frame, uint64_t count, uint64_t seed,
-                             uint32_t *ids)
+static void place_systematic(const struct systematic_design *d, const uint32_t *frame, uint64_t count,
+                             uint64_t seed, uint32_t *ids)
 {
     static const char stream[] = "systematic";
     uint64_t starts[STARTS], take = d->n / STARTS;
@@ -85,24 +78,27 @@ static void place_systematic(const struct design *d, const uint32_t *frame, uint
             ids[s * take + i] = frame[systematic_place(starts[s], d->step, i, count)];
 }
 
-static int systematic_add(const struct profile *p, const struct plan_params *params,
-                          const struct random_population *all, const struct design *d, const uint32_t *frame,
-                          struct strata *out, struct err *e)
+static int systematic_redraw(const struct profile *p, const struct plan_params *params, struct strata *out,
+                             struct err *e)
 {
+    const struct random_frame *frame = out->kept;
+    const struct random_population *all = &frame->all;
+    const struct systematic_design *d = &frame->systematic;
     double random = random_promise(all, d->n, params->confidence).half_width;
     uint32_t *ids = NULL;
     int ret;
 
+    strata_clear(out);
     random_finish(all, d->n, params, out);
     out->promised_error = d->promise.half_width;
     out->planned_df = d->promise.df;
     out->variance = PLAN_VARIANCE_SUCCESSIVE;
     if (!d->step)
-        return strata_add_chosen(out, p, 0, 0, 0, out->groups.run_count, frame, d->n, e);
+        return strata_add_chosen(out, p, 0, 0, 0, out->groups.run_count, frame->ids, d->n, e);
     ids = mem_zalloc(d->n, sizeof *ids, e);
     if (!ids)
         return -1;
-    place_systematic(d, frame, all->count, params->seed, ids);
+    place_systematic(d, frame->ids, all->count, params->seed, ids);
     snprintf(
         out->note, sizeof out->note,
         "One launch in %llu from %d random starts. Over all starts the total is off by %.2g times as much as with "
@@ -117,25 +113,19 @@ static int systematic_add(const struct profile *p, const struct plan_params *par
 static int systematic_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
                                struct err *e)
 {
-    struct random_population all;
-    uint64_t *values = NULL;
-    uint32_t *frame = NULL;
-    struct design d;
-    int ret = -1;
+    struct random_frame *frame = random_frame_make(p, out, e);
+    uint64_t *values;
 
-    if (random_population_of(p, false, out, &all, e) < 0)
+    if (!frame)
         return -1;
-    frame = random_frame(p, &all, e);
-    values = mem_zalloc(all.count, sizeof *values, e);
-    if (frame && values) {
-        for (uint64_t i = 0; i < all.count; i++)
-            values[i] = p->value[frame[i]];
-        d = find_design(&all, values, params);
-        ret = systematic_add(p, params, &all, &d, frame, out, e);
-    }
-    free(frame);
+    values = mem_zalloc(frame->all.count, sizeof *values, e);
+    if (!values)
+        return -1;
+    for (uint64_t i = 0; i < frame->all.count; i++)
+        values[i] = p->value[frame->ids[i]];
+    frame->systematic = find_design(&frame->all, values, params);
     free(values);
-    return ret;
+    return systematic_redraw(p, params, out, e);
 }
 
 const struct method method_systematic = {
@@ -146,4 +136,5 @@ const struct method method_systematic = {
                 "rhythm; the number that the error needs (or a given share).",
     .draws_itself = true,
     .stratify = systematic_stratify,
+    .redraw = systematic_redraw,
 };

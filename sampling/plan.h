@@ -156,13 +156,17 @@ struct method {
     unsigned needs;    /* of enum method_needs */
     unsigned takes;    /* of enum method_takes */
     bool labels;       /* strata are not ranges of value: only the method can assign a launch to its stratum */
-    bool draws_itself; /* strata, sizes or samples depend on the seed beyond the common draws: stratify() is called
-                          for each seed */
+    bool draws_itself; /* strata, sizes or samples depend on the seed beyond the common draws: redraw() is called
+                          for each seed, or stratify() if there is none */
     /* Any other reason why the method cannot run on this profile; returns NULL if there is none. May be NULL. */
     const char *(*why_not)(const struct profile *p);
     /* Decides strata and sizes; drawing and the rest are common to all methods (struct strata: `chosen` for methods
      * that choose or draw samples). */
     int (*stratify)(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e);
+    /* For methods that draw samples themselves: replaces the samples in s, which stratify() made with the same
+     * profile and parameters, by those of params->seed. The result equals that of stratify(), without sorting all
+     * launches again. NULL: there is none. */
+    int (*redraw)(const struct profile *p, const struct plan_params *params, struct strata *s, struct err *e);
 };
 extern const struct method *const methods[];                       /* NULL at the end; ours first */
 const struct method *method_find(const char *name, struct err *e); /* NULL: unknown; the hint names all */

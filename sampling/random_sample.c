@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/assert.h"
@@ -123,15 +124,32 @@ void random_finish(const struct random_population *r, uint64_t n, const struct p
     caution_skewness(r, n, s);
 }
 
-uint32_t *random_frame(const struct profile *p, const struct random_population *r, struct err *e)
+struct random_frame *random_frame_make(const struct profile *p, struct strata *s, struct err *e)
 {
-    uint32_t *ids = mem_zalloc(r->count, sizeof *ids, e);
+    struct random_population all;
+    struct random_frame *frame;
     size_t used = 0;
 
-    for (size_t i = 0; ids && i < p->count; i++)
+    ASSERT(!s->kept);
+    if (random_population_of(p, false, s, &all, e) < 0)
+        return NULL;
+    frame = s->kept = mem_zalloc(1, sizeof *frame + all.count * sizeof *frame->ids, e);
+    if (!frame)
+        return NULL;
+    frame->all = all;
+    for (size_t i = 0; i < p->count; i++)
         if (p->value[i])
-            ids[used++] = (uint32_t)i;
-    ASSERT(!ids || used == r->count);
+            frame->ids[used++] = (uint32_t)i;
+    ASSERT(used == all.count);
+    return frame;
+}
+
+uint32_t *random_frame_copy(const struct random_frame *frame, struct err *e)
+{
+    uint32_t *ids = mem_zalloc(frame->all.count, sizeof *ids, e);
+
+    if (ids)
+        memcpy(ids, frame->ids, frame->all.count * sizeof *ids);
     return ids;
 }
 

@@ -40,8 +40,21 @@ uint64_t random_size(const struct random_population *r, const struct plan_params
 void random_finish(const struct random_population *r, uint64_t n, const struct plan_params *params,
                    struct strata *s);
 
-/* The ids of the population, in launch order: r->count entries, for the caller to free. NULL: out of memory. */
-uint32_t *random_frame(const struct profile *p, const struct random_population *r, struct err *e);
+/* The population and its ids in launch order: what a random method keeps for its next draw. */
+struct random_frame {
+    struct random_population all;
+    struct systematic_design { /* of method systematic alone */
+        uint64_t step;         /* 0: all launches are taken */
+        uint64_t n;            /* of all starts */
+        double variance;       /* of one start */
+        struct random_promise promise;
+    } systematic;
+    uint32_t ids[]; /* all.count */
+};
+/* Puts all launches into one group of s, without replacement, and sets s->kept. NULL: out of memory. */
+struct random_frame *random_frame_make(const struct profile *p, struct strata *s, struct err *e);
+/* A copy of the ids, for the caller to change and free. NULL: out of memory. */
+uint32_t *random_frame_copy(const struct random_frame *frame, struct err *e);
 /* Swaps a random one of ids[at .. count) to `at`: one step of the Fisher-Yates shuffle. */
 void random_next(struct rng *r, uint32_t *ids, uint64_t at, uint64_t count);
 

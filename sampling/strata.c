@@ -17,7 +17,14 @@ void strata_release(struct strata *s)
     groups_release(&s->groups);
     free(s->items);
     free(s->chosen);
+    free(s->kept);
     *s = (struct strata){0};
+}
+
+void strata_clear(struct strata *s)
+{
+    s->count = s->chosen_count = 0;
+    s->caution[0] = s->note[0] = '\0';
 }
 
 /* The random stream: the same stratum gets the same stream in every profile. */

@@ -38,9 +38,12 @@ struct strata {
     bool promise_valid;
     double planned_df;
     double assured, assured_noise; /* as in struct plan; 0: not requested */
+    void *kept; /* what method.redraw() needs of stratify(): one allocation, freed with the strata; NULL: nothing */
 };
 
 void strata_release(struct strata *s);
+/* Removes all strata, samples and sentences; the groups and `kept` stay. */
+void strata_clear(struct strata *s);
 /* Appends the `rank`-th stratum of a group. */
 int strata_add(struct strata *s, const struct profile *p, size_t group, size_t rank, size_t run_begin,
                size_t run_end, uint64_t n, struct err *e);

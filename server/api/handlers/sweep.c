@@ -17,12 +17,10 @@
 #define ERRORS_MAX 12
 
 /* Number of repeated draws: enough to show the spread. Each repetition draws a new sample, so large profiles get
- * fewer repetitions, and still fewer when the method also makes new strata for each. */
-static unsigned repeats_of(const struct method *m, size_t launches)
+ * fewer repetitions. */
+static unsigned repeats_of(size_t launches)
 {
-    unsigned repeats = launches > 1000000 ? 3 : launches > 100000 ? 8 : 20;
-
-    return m->draws_itself && launches > 100000 ? 3 : repeats;
+    return launches > 1000000 ? 3 : launches > 100000 ? 8 : 20;
 }
 
 struct question {
@@ -104,7 +102,7 @@ static int evaluate_all(const struct profile *p, const struct question *q, struc
                 break;
             params.error = q->errors[i];
             params.confidence = q->confidence;
-            if (evaluate(*m, p, &params, repeats_of(*m, p->count), &v, e) < 0)
+            if (evaluate(*m, p, &params, repeats_of(p->count), &v, e) < 0)
                 return -1;
             evaluation_to_json(w, &v, NULL, true);
             evaluation_release(&v);

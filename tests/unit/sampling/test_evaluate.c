@@ -211,6 +211,42 @@ static void a_method_that_draws_itself_is_asked_for_every_repeat(void **state)
     profile_release(&p);
 }
 
+static void redrawn_samples_are_those_of_new_strata(void **state)
+{
+    struct strata fresh = {0}, again = {0};
+    struct plan_params params = params_of(0.05);
+    unsigned checked = 0;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    two_kernels(&p);
+    for (size_t k = 0; methods[k]; k++) {
+        const struct method *m = methods[k];
+
+        if (!m->redraw)
+            continue;
+        params.seed = 0;
+        CHECK_OK(m->stratify(&p, &params, &again, &e), &e);
+        for (params.seed = 1; params.seed <= 5; params.seed++) {
+            CHECK_OK(m->stratify(&p, &params, &fresh, &e), &e);
+            CHECK_OK(m->redraw(&p, &params, &again, &e), &e);
+            assert_int_equal(again.count, fresh.count);
+            assert_int_equal(again.chosen_count, fresh.chosen_count);
+            assert_memory_equal(again.chosen, fresh.chosen, fresh.chosen_count * sizeof *fresh.chosen);
+            assert_memory_equal(again.items, fresh.items, fresh.count * sizeof *fresh.items);
+            assert_string_equal(again.note, fresh.note);
+            assert_string_equal(again.caution, fresh.caution);
+            CHECK_NEAR(again.promised_error, fresh.promised_error, 0);
+            strata_release(&fresh);
+        }
+        strata_release(&again);
+        checked++;
+    }
+    assert_int_equal(checked, 3);
+    profile_release(&p);
+}
+
 static void costs_are_counted_in_three_currencies(void **state)
 {
     struct plan_params params = params_of(0.05);
@@ -300,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_representative_has_one_shot_and_no_interval),
         cmocka_unit_test(other_projections_are_those_of_the_plan),
         cmocka_unit_test(a_method_that_draws_itself_is_asked_for_every_repeat),
+        cmocka_unit_test(redrawn_samples_are_those_of_new_strata),
         cmocka_unit_test(costs_are_counted_in_three_currencies),
         cmocka_unit_test(other_values_have_another_truth),
         cmocka_unit_test(a_refusal_is_an_answer),
