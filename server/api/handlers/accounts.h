@@ -5,9 +5,10 @@
 #include "server/api/app.h"
 #include "server/store/repo/repo_account.h"
 
-/* Checks a login and a password (ERR_INVALID) and computes the hash. Call it on the log-in executor only, and
- * outside a transaction. */
-int account_prepare(const char *login, const char *password, char hashed[PASSWORD_TEXT], struct err *e) MUST_CHECK;
+/* Checks a login and a password (ERR_INVALID), releases the act (db_act_release) and computes the hash. Call it on
+ * the log-in executor only. */
+int account_prepare(struct db *db, const char *login, const char *password, char hashed[PASSWORD_TEXT],
+                    struct err *e) MUST_CHECK;
 /* Inserts the row of a new account. ERR_CONFLICT when the name is taken. */
 int account_insert(struct app *app, struct db *db, const char *login, const char *hashed, bool site_admin,
                    int64_t *id, struct err *e) MUST_CHECK;

@@ -86,6 +86,23 @@ static void write_store_state(struct blob_store *blobs, struct strbuf *b)
                  (double)f.refused);
 }
 
+static void write_executors(const struct farm *farm, struct strbuf *b)
+{
+    const struct {
+        const char *label;
+        struct executor *executor;
+    } all[] = {{"executor=\"db\"", farm->db_executor},       {"executor=\"work\"", farm->work_executor},
+               {"executor=\"cpu\"", farm->cpu_executor},     {"executor=\"file\"", farm->file_executor},
+               {"executor=\"login\"", farm->login_executor}, {"executor=\"device\"", farm->device_executor}};
+    const char *help = "requests that wait for a thread";
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        metric_write(b, "vivace_executor_waiting", "gauge", help, all[i].label,
+                     (double)executor_waiting(all[i].executor));
+        help = NULL;
+    }
+}
+
 int metrics_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     uint64_t space = 0;
@@ -99,12 +116,7 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
                  "connections that kept the server waiting for a head and were ended for new ones", NULL,
                  (double)http_hurried(app->http));
     metric_write(b, "vivace_sse_streams", "gauge", "open event streams", NULL, http_streams(app->http));
-    metric_write(b, "vivace_executor_waiting", "gauge", "requests that wait for a thread", "executor=\"db\"",
-                 (double)executor_waiting(app->farm.db_executor));
-    metric_write(b, "vivace_executor_waiting", "gauge", NULL, "executor=\"work\"",
-                 (double)executor_waiting(app->farm.work_executor));
-    metric_write(b, "vivace_executor_waiting", "gauge", NULL, "executor=\"cpu\"",
-                 (double)executor_waiting(app->farm.cpu_executor));
+    write_executors(&app->farm, b);
     if (blob_space(app->farm.store.blobs, &space, e) == 0)
         metric_write(b, "vivace_blob_free_bytes", "gauge", "room for uploads", NULL, (double)space);
     write_store_state(app->farm.store.blobs, b);

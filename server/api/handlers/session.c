@@ -40,19 +40,21 @@ static int by_password(struct app *app, struct db *db, const struct request *req
                        char cookie[SECRET_TEXT], struct credential *who, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"user", "password", "team", NULL};
-    const char *user, *password, *slug = NULL;
+    const char *slug = NULL;
+    struct login_attempt attempt = {0};
     struct account_row account;
     int64_t team = 0;
 
-    if (json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "user", &user, e) < 0 ||
-        json_need_str(body, "password", &password, e) < 0 || json_opt_str(body, "team", &slug, e) < 0)
+    if (json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "user", &attempt.login, e) < 0 ||
+        json_need_str(body, "password", &attempt.password, e) < 0 || json_opt_str(body, "team", &slug, e) < 0)
         return -1;
     /* A user may type the password into the name field. Then the audit log must not contain it. */
-    snprintf(rep->about, sizeof rep->about, "%s", account_login_valid(user) ? user : "(no user's name)");
-    if (login_request_check(app, db, req, user, password, &account, rep, e) < 0 ||
+    snprintf(rep->about, sizeof rep->about, "%s",
+             account_login_valid(attempt.login) ? attempt.login : "(no user's name)");
+    if (login_request_check(app, db, req, &attempt, &account, rep, e) < 0 ||
         (slug && team_of(db, slug, account.id, &team, e) < 0))
         return -1;
-    set_device_cookie(app, rep, user);
+    set_device_cookie(app, rep, attempt.login);
     return session_by_account(app->farm.access, db, account.id, team, cookie, who, e);
 }
 

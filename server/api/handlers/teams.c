@@ -128,7 +128,7 @@ static int add_member(struct db *db, const struct request *req, struct newcomer 
 {
     char hashed[PASSWORD_TEXT];
 
-    if (team_of_request(db, req, &n->team, e) < 0 || account_prepare(n->login, password, hashed, e) < 0)
+    if (team_of_request(db, req, &n->team, e) < 0 || account_prepare(db, n->login, password, hashed, e) < 0)
         return -1;
     n->hashed = hashed;
     if (db_transaction(db, add_body, n, e) == 0)
@@ -298,6 +298,7 @@ static int newcomer_body(struct db *db, void *ctx, struct err *e)
 static int join(struct db *db, const struct request *req, struct newcomer *n, const char *password,
                 struct reply *rep, struct err *e)
 {
+    const struct login_attempt attempt = {.login = n->login, .password = password};
     char hashed[PASSWORD_TEXT];
     struct account_row a = {0};
     int known = account_login_valid(n->login) ? repo_account_find(db, n->login, &a, e) : 0;
@@ -305,12 +306,12 @@ static int join(struct db *db, const struct request *req, struct newcomer *n, co
     if (known < 0)
         return -1;
     if (known) {
-        if (login_request_check(n->app, db, req, n->login, password, &a, rep, e) < 0)
+        if (login_request_check(n->app, db, req, &attempt, &a, rep, e) < 0)
             return -1;
         n->account = a.id;
         return db_transaction(db, join_body, n, e);
     }
-    if (account_prepare(n->login, password, hashed, e) < 0)
+    if (account_prepare(db, n->login, password, hashed, e) < 0)
         return -1;
     n->hashed = hashed;
     return db_transaction(db, newcomer_body, n, e);

@@ -25,12 +25,16 @@ int users_get(struct app *app, struct db *db, const struct request *req, struct 
     return list_answer(app, "users", &rows, 1, limit, rep, e);
 }
 
-int account_prepare(const char *login, const char *password, char hashed[PASSWORD_TEXT], struct err *e)
+int account_prepare(struct db *db, const char *login, const char *password, char hashed[PASSWORD_TEXT],
+                    struct err *e)
 {
     if (!account_login_valid(login))
         return err_set(e, ERR_INVALID,
                        "a user's name is 1 to 63 of a-z 0-9 . _ - and begins with a letter or digit");
-    return password_check(password, e) < 0 ? -1 : password_hash(password, hashed, e);
+    if (password_check(password, e) < 0)
+        return -1;
+    db_act_release(db);
+    return password_hash(password, hashed, e);
 }
 
 int account_insert(struct app *app, struct db *db, const char *login, const char *hashed, bool site_admin,
@@ -56,7 +60,7 @@ int users_post(struct app *app, struct db *db, const struct request *req, struct
     if (!body || json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "user", &login, e) < 0 ||
         json_need_str(body, "password", &password, e) < 0 || json_opt_bool(body, "site_admin", &site_admin, e) < 0)
         goto out;
-    if (account_prepare(login, password, hashed, e) < 0 ||
+    if (account_prepare(db, login, password, hashed, e) < 0 ||
         account_insert(app, db, login, hashed, site_admin, &id, e) < 0)
         goto out;
     snprintf(rep->about, sizeof rep->about, "%s%s", login, site_admin ? " site_admin" : "");
@@ -107,60 +111,57 @@ out:
     return ret;
 }
 
-struct change {
-    int64_t account;
-    const char *hashed;
-};
-
-/* Sets the new password and ends every session that was opened with the old one. */
-static int change_body(struct db *db, void *ctx, struct err *e)
-{
-    const struct change *c = ctx;
-
-    return repo_account_password(db, c->account, c->hashed, e) < 0 ? -1
-                                                                   : repo_session_delete_all(db, c->account, e);
-}
-
-/* The caller must be that user and know the old password, or be a site admin. */
-static int may_change(struct app *app, struct db *db, const struct request *req, const json_t *body,
-                      struct account_row *a, struct reply *rep, struct err *e)
+/* The caller must be that user and send the old password too, or be a site admin. `*own`: it is that user. */
+static int may_change(const struct request *req, const char *current, bool *own, struct err *e)
 {
     const struct credential *c = &req->credential;
-    const char *current = NULL;
 
-    if (json_opt_str(body, "current", &current, e) < 0)
-        return -1;
-    if (credential_has(c, SCOPE_FARM) && strcmp(req->param[0], c->account_id ? c->name : "") != 0)
-        return account_of_request(db, req->param[0], a, e);
-    if (!c->account_id || strcmp(req->param[0], c->name) != 0)
+    *own = c->account_id && strcmp(req->param[0], c->name) == 0;
+    if (!*own && !credential_has(c, SCOPE_FARM))
         return err_set(e, ERR_FORBIDDEN, "a password is changed by its user, or by a site admin");
-    if (!current)
+    if (*own && !current)
         return err_set(e, ERR_INVALID, "`current` is missing: the password that you have now");
-    if (login_request_check(app, db, req, c->name, current, a, rep, e) == 0)
+    return 0;
+}
+
+static int change_own(struct app *app, struct db *db, const struct request *req, const char *current,
+                      const char *hashed, struct account_row *a, struct reply *rep, struct err *e)
+{
+    const struct login_attempt attempt = {req->credential.name, current, hashed};
+
+    if (login_request_check(app, db, req, &attempt, a, rep, e) == 0)
         return 0;
     return e->code == ERR_UNAUTHORIZED ? err_set(e, ERR_FORBIDDEN, "the current password is another one") : -1;
 }
 
-/* PUT /users/{user}/password {"password":"…","current":"…"} */
+static int change_of_other(struct db *db, const struct request *req, const char *hashed, struct account_row *a,
+                           struct err *e)
+{
+    return account_of_request(db, req->param[0], a, e) < 0 ? -1 : repo_account_password(db, a->id, hashed, e);
+}
+
+/* PUT /users/{user}/password {"password":"…","current":"…"}: ends every session that was opened with the old
+ * password. */
 int user_password_put(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"password", "current", NULL};
     json_t *body = json_read_text(req->body, req->body_length, "the body", e);
+    const char *password, *current = NULL;
     char hashed[PASSWORD_TEXT];
-    struct change change = {.hashed = hashed};
-    const char *password;
     struct account_row a = {0};
+    bool own;
     int ret = -1;
 
     if (!body || json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "password", &password, e) < 0 ||
-        password_check(password, e) < 0 || may_change(app, db, req, body, &a, rep, e) < 0 ||
-        password_hash(password, hashed, e) < 0)
+        json_opt_str(body, "current", &current, e) < 0 || password_check(password, e) < 0 ||
+        may_change(req, current, &own, e) < 0 || password_hash(password, hashed, e) < 0)
         goto out;
-    change.account = a.id;
-    if (db_transaction(db, change_body, &change, e) < 0)
+    if ((own ? change_own(app, db, req, current, hashed, &a, rep, e) : change_of_other(db, req, hashed, &a, e)) <
+            0 ||
+        repo_session_delete_all(db, a.id, e) < 0)
         goto out;
     access_forget(app->farm.access);
-    if (req->credential.by_cookie && req->credential.account_id == a.id)
+    if (req->credential.by_cookie && own)
         set_session_cookie(app, rep, "");
     ret = reply_empty(rep, 204);
 out:

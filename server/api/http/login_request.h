@@ -7,8 +7,9 @@
 #include "server/domain/access/login.h"
 
 /* Calls login_check() for the sender of the request. */
-int login_request_check(struct app *app, struct db *db, const struct request *req, const char *login,
-                        const char *password, struct account_row *out, struct reply *rep, struct err *e) MUST_CHECK;
+int login_request_check(struct app *app, struct db *db, const struct request *req,
+                        const struct login_attempt *attempt, struct account_row *out, struct reply *rep,
+                        struct err *e) MUST_CHECK;
 /* Calls login_of_known_device() for the sender of the request. */
 bool login_request_of_known_device(const struct app *app, const struct request *req);
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "server/domain/access/device.h"
 #include "server/platform/net/client_address.h"
 #include "server/domain/access/login_guard.h"
@@ -12,16 +11,39 @@
 #include "server/domain/access/password.h"
 #include "wire/json.h"
 
-/* Hashes the password again if the parameters have become stronger. The log-in succeeds even if this fails. */
-static void rehash(struct db *db, const struct account_row *account, const char *password)
+/* Stores the replacement, or a stronger hash if the parameters have become stronger. Otherwise only locks the row.
+ * 0: the account has changed since it was read. */
+static int keep(struct db *db, const struct account_row *account, const struct login_attempt *attempt,
+                struct err *e)
 {
-    char hashed[PASSWORD_TEXT];
-    struct err e;
+    const char *replacement = attempt->replacement;
+    char stronger[PASSWORD_TEXT];
 
-    if (password_outdated(account->password) &&
-        (password_hash(password, hashed, &e) < 0 || repo_account_password(db, account->id, hashed, &e) < 0))
-        log_warn("access", "a password was not hashed anew", "user=%s error=%s", account->login,
-                 log_quote(e.text, (char[200]){0}, 200));
+    if (!replacement && password_outdated(account->password)) {
+        if (password_hash(attempt->password, stronger, e) < 0)
+            return -1;
+        replacement = stronger;
+    }
+    return replacement ? repo_account_password_replace(db, account->id, account->password, replacement, e)
+                       : repo_account_hold(db, account->id, account->password, e);
+}
+
+/* 1: the password is right. 0: it is wrong, or nobody may log in with it. The account may change while the hash is
+ * computed. Then the new state is compared. */
+static int compare(struct db *db, const struct login_attempt *attempt, struct account_row *out, struct err *e)
+{
+    int kept;
+
+    do {
+        memset(out, 0, sizeof *out);
+        if (account_login_valid(attempt->login) && repo_account_find(db, attempt->login, out, e) < 0)
+            return -1;
+        db_act_release(db);
+        if (!password_matches(out->password, attempt->password) || out->disabled)
+            return 0;
+        kept = keep(db, out, attempt, e);
+    } while (kept == 0);
+    return kept;
 }
 
 /* A device from which this person has signed in before, or the person's own session. Failures count for
@@ -74,23 +96,21 @@ static int wait_for_turn(struct farm *farm, const char *login, const char *netwo
     return wait > 0 ? refuse(retry_after_s, wait, "too many sign-ins for this user are waiting", e) : 0;
 }
 
-int login_check(struct farm *farm, struct db *db, const struct login_origin *from, const char *login,
-                const char *password, struct account_row *out, int *retry_after_s, struct err *e)
+int login_check(struct farm *farm, struct db *db, const struct login_origin *from,
+                const struct login_attempt *attempt, struct account_row *out, int *retry_after_s, struct err *e)
 {
+    const char *login = attempt->login;
     char network[ADDRESS_TEXT], device[DEVICE_ID];
     bool known = known_device(farm, from, login, device);
+    int right;
 
-    memset(out, 0, sizeof *out);
     client_network(from->address, network);
     if (!known && wait_for_turn(farm, login, network, retry_after_s, e) < 0)
         return -1;
-    if (account_login_valid(login) && repo_account_find(db, login, out, e) < 0)
-        return -1;
-    if (!password_matches(out->password, password) || out->disabled) {
-        login_guard_failed(farm->login_guard, login, network, known ? device : NULL);
-        metrics_add(farm->metrics, METRIC_LOGINS_FAILED, 1);
-        return err_set(e, ERR_UNAUTHORIZED, "user or password is wrong");
-    }
-    rehash(db, out, password);
-    return 0;
+    right = compare(db, attempt, out, e);
+    if (right != 0)
+        return right < 0 ? -1 : 0;
+    login_guard_failed(farm->login_guard, login, network, known ? device : NULL);
+    metrics_add(farm->metrics, METRIC_LOGINS_FAILED, 1);
+    return err_set(e, ERR_UNAUTHORIZED, "user or password is wrong");
 }

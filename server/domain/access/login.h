@@ -14,12 +14,22 @@ struct login_origin {
     const char *cookies;                 /* or NULL */
 };
 
+struct login_attempt {
+    const char *login, *password;
+    const char *replacement; /* hash that becomes the account's password; NULL: the password stays */
+};
+
 /* 0, and the account's row. ERR_UNAUTHORIZED for an unknown account, a disabled one and a wrong password:
  * message and duration are the same. After too many failures the call waits for the account's turn. It is
  * refused (ERR_RATE_LIMITED with *retry_after_s) if the failures came from this address, or if the waiting list
- * is full (login_guard.h). */
-int login_check(struct farm *farm, struct db *db, const struct login_origin *from, const char *login,
-                const char *password, struct account_row *out, int *retry_after_s, struct err *e) MUST_CHECK;
+ * is full (login_guard.h).
+ *
+ * The call computes the hash outside of transactions. It releases the act (db_act_release), which may only have
+ * read before. After success, the act's transaction is open, and no other one changes the account until it ends:
+ * a session that it opens is ended by a later change of the password. */
+int login_check(struct farm *farm, struct db *db, const struct login_origin *from,
+                const struct login_attempt *attempt, struct account_row *out, int *retry_after_s,
+                struct err *e) MUST_CHECK;
 /* Whether the request comes from a device or a session of the person whose password the body contains. Such
  * requests use their own executor (farm->device_executor), where no request waits for a turn. The check costs
  * about as much as parsing the body. */

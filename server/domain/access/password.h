@@ -1,5 +1,6 @@
 /* server/domain/access/password.h: password hashes with argon2id (libsodium's crypto_pwhash_str, INTERACTIVE: 64
- * MiB, about 70 ms). Call it on the log-in executor only, which limits the concurrent calls. */
+ * MiB, about 70 ms). Call it on the log-in executor only, which limits the concurrent calls, and outside of a
+ * transaction: a call may wait for other hashes (db_act_release). */
 #ifndef VIVACE_SERVER_PASSWORD_H
 #define VIVACE_SERVER_PASSWORD_H
 

@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "base/assert.h"
 #include "server/store/db/db_internal.h"
 
 #define TRANSACTION_TRIES 5
@@ -84,6 +85,13 @@ static int ensure_ready(struct db *db, struct err *e)
 
 /* --- Statements --- */
 
+static bool wrote(PGresult *res)
+{
+    const char *affected = PQcmdTuples(res);
+
+    return strncmp(PQcmdStatus(res), "SELECT", 6) != 0 && affected[0] && atoll(affected) > 0;
+}
+
 static int judge_result(struct db *db, PGresult *res, const char *stmt, struct db_rows *out, struct err *e)
 {
     ExecStatusType status = PQresultStatus(res);
@@ -94,6 +102,7 @@ static int judge_result(struct db *db, PGresult *res, const char *stmt, struct d
         PQclear(res);
         return -1;
     }
+    db->act_wrote = db->act_wrote || (db->act && wrote(res));
     if (!out) {
         PQclear(res);
         return 0;
@@ -256,6 +265,19 @@ int db_part(struct db *db, db_body body, void *ctx, struct err *e)
 void db_act_begin(struct db *db)
 {
     db->act = true;
+    db->act_wrote = false;
+}
+
+void db_act_release(struct db *db)
+{
+    bool act = db->act, open = db->act_open;
+
+    ASSERT(!db->in_transaction);
+    ASSERT(!open || !db->act_wrote);
+    db->act = db->act_open = false; /* so that roll_back() ends the transaction, not a part of it */
+    if (open)
+        roll_back(db);
+    db->act = act;
 }
 
 int db_act_end(struct db *db, bool whole, struct err *e)

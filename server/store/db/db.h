@@ -125,6 +125,10 @@ int db_part(struct db *db, db_body body, void *ctx, struct err *e) MUST_CHECK;
 void db_act_begin(struct db *db);
 /* Commits or rolls back. -1: the outcome may be unknown, as in db_transaction(). */
 int db_act_end(struct db *db, bool commit, struct err *e) MUST_CHECK;
+/* Ends the act's transaction, which has only read so far. The next statement begins another one. Call it before
+ * work that takes long: until the next statement the connection holds no lock and no snapshot, and a pooler may
+ * give it to others. What was read before may have changed afterwards. Without an act it does nothing. */
+void db_act_release(struct db *db);
 
 /* The time when this process last got a disk-full error from the database (monotonic; 0: never), the number of
  * repeated transactions, and the number of reconnections. */

@@ -15,6 +15,7 @@ struct db {
     bool pooled;
     bool in_transaction;
     bool act, act_open;    /* act: db_act_begin() was called; act_open: its transaction has begun */
+    bool act_wrote;        /* a statement of the act has written rows */
     bool connected_before; /* ensure_connected() has connected before, so the next time counts as a reconnection */
     bool retry;            /* the last error allows a repetition of the transaction */
 };

@@ -104,6 +104,26 @@ int repo_account_password(struct db *db, int64_t id, const char *password, struc
     return db_query(db, &sql_account_password, &p, NULL, e);
 }
 
+int repo_account_hold(struct db *db, int64_t id, const char *password, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_i64(&p, id);
+    db_text(&p, password);
+    return db_any(db, &sql_account_hold, &p, e);
+}
+
+int repo_account_password_replace(struct db *db, int64_t id, const char *password, const char *replacement,
+                                  struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_i64(&p, id);
+    db_text(&p, password);
+    db_text(&p, replacement);
+    return db_any(db, &sql_account_password_replace, &p, e);
+}
+
 int repo_account_flags(struct db *db, int64_t id, bool site_admin, bool disabled, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;

@@ -24,6 +24,11 @@ int repo_account_by_id(struct db *db, int64_t id, struct account_row *out, struc
 int repo_account_put(struct db *db, const char *login, const char *password, bool site_admin, wall_us now,
                      int64_t *id, struct err *e) MUST_CHECK;
 int repo_account_password(struct db *db, int64_t id, const char *password, struct err *e) MUST_CHECK;
+/* Both return 1 if the account still has this password hash and is not disabled, else 0. Until the end of the
+ * transaction no other one changes the account. replace stores another hash. */
+int repo_account_hold(struct db *db, int64_t id, const char *password, struct err *e) MUST_CHECK;
+int repo_account_password_replace(struct db *db, int64_t id, const char *password, const char *replacement,
+                                  struct err *e) MUST_CHECK;
 int repo_account_flags(struct db *db, int64_t id, bool site_admin, bool disabled, struct err *e) MUST_CHECK;
 /* One page, ordered by login. Rows: JSON, login. */
 int repo_account_list(struct db *db, const char *after, uint64_t limit, struct db_rows *out,

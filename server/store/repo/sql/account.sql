@@ -16,6 +16,22 @@ RETURNING id;
 -- name: account_password
 UPDATE account SET password = $2::text WHERE id = $1::bigint;
 
+-- name: account_password_replace
+UPDATE account
+SET password = $3::text
+WHERE id = $1::bigint
+  AND password = $2::text
+  AND NOT disabled;
+
+-- name: account_hold
+-- A change of the account waits until the transaction ends.
+SELECT id
+FROM account
+WHERE id = $1::bigint
+  AND password = $2::text
+  AND NOT disabled
+FOR SHARE;
+
 -- name: account_flags
 UPDATE account
 SET site_admin = $2::boolean, disabled = $3::boolean

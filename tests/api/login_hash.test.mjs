@@ -1,0 +1,78 @@
+// A password's hash takes long, and two are computed at a time: meanwhile a log-in holds no transaction, and what happens to its
+// account counts.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { startFarm, until } from './harness.mjs';
+
+const THREADS = 12, HASHES = 2, LOGINS = 20; // server/main/vivace_server.c, server/domain/access/password.c
+const password = 'correct horse battery';
+/** Its hash by libsodium with 2048 passes over 8 MiB: about two seconds of a processor. */
+const slowHash = '$argon2id$v=19$m=8192,t=2048,p=1$VNPk/zhC02hML8gXOjBx7g$mlo95hZOuULviBi8gULET8ODrlEK6KtADIP7r5us3Zg';
+let farm;
+before(async () => {
+  farm = await startFarm();
+  for (let i = 0; i < LOGINS; i++) await farm.api('POST', '/users', { user: `user-${i}`, password });
+});
+after(() => farm?.stop());
+
+const logIn = (user, pass = password) => farm.request('POST', '/session', { user, password: pass }, { Authorization: null });
+const cookieOf = (r) => r.headers.get('set-cookie').split(';')[0];
+const hashOf = (user) => farm.psql(`SELECT password FROM account WHERE login = '${user}'`);
+const setHash = (user, hash) => farm.psql(`UPDATE account SET password = '${hash}' WHERE login = '${user}'`);
+
+/** Runs the SQL in a transaction. It commits when a statement of the server waits for a row of it. */
+async function commitWhenAwaited(sql, call) {
+  const psql = spawn('psql', [farm.databaseUrl(), '-XAtq', '-v', 'ON_ERROR_STOP=1'], { stdio: ['pipe', 'pipe', 'inherit'], ...farm.asOwner() });
+  const ended = new Promise((done) => psql.on('exit', done));
+  let said = '';
+  psql.stdout.on('data', (text) => { said += text; });
+  psql.stdin.end(`BEGIN; ${sql}; SELECT 'written';
+    DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted) LOOP PERFORM pg_sleep(0.005); END LOOP; END $$;
+    COMMIT;`);
+  try {
+    await until('the change to be written', () => said.includes('written'));
+    const answer = await call();
+    assert.equal(await Promise.race([ended, 'the call did not wait for the change']), 0);
+    return answer;
+  } finally {
+    psql.kill();
+    await ended;
+  }
+}
+
+test('more log-ins than there are connections for them hold no transaction, and others are answered', { timeout: 300000 }, async () => {
+  for (let i = 0; i < HASHES; i++) setHash(`user-${i}`, slowHash);
+  let slowEnded = 0;
+  const slow = Array.from({ length: HASHES }, (_, i) => logIn(`user-${i}`).finally(() => { slowEnded++; }));
+  await farm.metric('vivace_executor_waiting{executor="login"}');
+  const quick = Array.from({ length: LOGINS - HASHES }, (_, i) => logIn(`user-${HASHES + i}`));
+  await until('all log-ins to have begun or to wait', async () => await farm.metric('vivace_executor_waiting{executor="login"}') === LOGINS - THREADS, 30000, 5);
+  farm.psql(`BEGIN; LOCK TABLE account IN ACCESS EXCLUSIVE MODE; COMMIT`); // waits for all transactions that have read an account
+  assert.equal((await farm.request('GET', '/workloads')).status, 200);
+  assert.equal((await farm.request('GET', '/users')).status, 200);
+  assert.equal(slowEnded, 0, 'the lock or another request waited for a log-in');
+  assert.deepEqual((await Promise.all([...slow, ...quick])).map((r) => r.status), Array(LOGINS).fill(200));
+  for (let i = 0; i < HASHES; i++) assert.match(hashOf(`user-${i}`), /\$m=65536,t=2,p=1\$/, 'the hash has the parameters of today');
+});
+
+test('a log-in whose account is disabled meanwhile is refused', async () => {
+  const r = await commitWhenAwaited(`UPDATE account SET disabled = true WHERE login = 'user-2'`, () => logIn('user-2'));
+  assert.equal(r.status, 401);
+});
+
+test('a log-in whose password is changed meanwhile is refused, and a new hash of the same password is none', async () => {
+  await farm.api('POST', '/users', { user: 'other', password: 'another password' });
+  assert.equal((await commitWhenAwaited(`UPDATE account SET password = '${hashOf('other')}' WHERE login = 'user-3'`, () => logIn('user-3'))).status, 401);
+  assert.equal((await commitWhenAwaited(`UPDATE account SET password = '${hashOf('user-4')}' WHERE login = 'user-3'`, () => logIn('user-3', 'another password'))).status, 401);
+  assert.equal((await commitWhenAwaited(`UPDATE account SET password = '${hashOf('user-5')}' WHERE login = 'user-3'`, () => logIn('user-3'))).status, 200);
+});
+
+test('of two changes of a password the second does not know the current one', async () => {
+  const cookie = cookieOf(await logIn('user-6')), other = hashOf('other');
+  const r = await commitWhenAwaited(`UPDATE account SET password = '${other}' WHERE login = 'user-6'`,
+    () => farm.request('PUT', '/users/user-6/password', { current: password, password: 'a third password' },
+      { Authorization: null, Cookie: cookie, 'X-Vivace-Request': '1' }));
+  assert.equal(r.status, 403);
+  assert.equal(hashOf('user-6'), other);
+});
