@@ -6,8 +6,10 @@
 #include "base/array.h"
 #include "cli/cli.h"
 #include "cli/input_file.h"
+#include "cli/inspect_parts.h"
 #include "cli/table.h"
 #include "ingest/ingest.h"
+#include "sampling/kernel_class.h"
 #include "wire/json.h"
 
 #define TOP_KERNELS 10
@@ -28,9 +30,15 @@ static const char help_text[] =
     "busy\n"
     "time counts overlapping launches once, the total counts each launch in full.\n"
     "\n"
+    "Kernels have a class, from their names: gemm (also convolutions), attention, normalisation (also softmax),\n"
+    "elementwise, reduction, copy, collective, embedding, other. Launches have a layer, a phase and a step where "
+    "the\n"
+    "file has ranges around their launch calls: NVTX in nsys, annotations and modules in PyTorch.\n"
+    "\n"
     "Examples:\n"
     "  vivace inspect report.sqlite\n"
     "  vivace inspect trace.json.gz --top 30\n"
+    "  vivace inspect trace.json.gz --by layer\n"
     "  vivace inspect report.sqlite --json | jq .dropped_reasons\n";
 
 /* All launches of one kernel name, over all shapes. */
@@ -67,6 +75,11 @@ static struct top *rank_names(const struct profile *p, struct err *e)
     return t;
 }
 
+static const char *class_of(const struct top *t)
+{
+    return kernel_class_names[kernel_class_of(t->kernel->name)];
+}
+
 static double share_of(const struct top *t, const struct import_report *r)
 {
     return r->total ? (double)t->total / (double)r->total : 0;
@@ -78,14 +91,15 @@ static json_t *top_json(const struct top *t, const struct import_report *r)
 {
     json_int_t total = (json_int_t)t->total;
 
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:f}", "kernel", json_text(t->kernel->name), "launches",
-                     (json_int_t)t->launches, "shapes", (json_int_t)t->shapes, "total_ns",
+    return json_pack("{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:f}", "kernel", json_text(t->kernel->name), "class",
+                     class_of(t), "launches", (json_int_t)t->launches, "shapes", (json_int_t)t->shapes, "total_ns",
                      r->unit == PROFILE_NS ? json_integer(total) : json_null(), "total_warp_instructions",
                      r->unit == PROFILE_WARP_INSTRUCTIONS ? json_integer(total) : json_null(), "total_cycles",
                      r->unit == PROFILE_CYCLES ? json_integer(total) : json_null(), "share", share_of(t, r));
 }
 
-static int print_json(const struct import_report *r, const struct top *top, size_t shown, struct err *e)
+static int print_json(const struct import_report *r, const struct profile *p, const struct top *top, size_t shown,
+                      struct err *e)
 {
     struct strbuf text = STRBUF_INIT;
     json_t *document, *list = json_array();
@@ -95,7 +109,7 @@ static int print_json(const struct import_report *r, const struct top *top, size
     strbuf_release(&text);
     for (size_t i = 0; i < shown && document; i++)
         json_array_append_new(list, top_json(&top[i], r));
-    if (json_object_set_new(document, "top_kernels", list) < 0) {
+    if (json_object_set_new(document, "top_kernels", list) < 0 || inspect_parts_json(p, document, e) < 0) {
         json_decref(document);
         document = NULL;
     }
@@ -170,6 +184,7 @@ static int print_top(const struct import_report *r, const struct top *top, size_
          false},
         {"launches", "launches", true, false},
         {"shapes", "shapes", true, false},
+        {"class", "class", false, false},
         {"kernel", "kernel", false, true},
     };
     struct table t;
@@ -185,6 +200,7 @@ static int print_top(const struct import_report *r, const struct top *top, size_
                    digits);
         table_count(&t, top[i].launches);
         table_count(&t, top[i].shapes);
+        table_text(&t, class_of(&top[i]));
         table_text(&t, top[i].kernel->name);
     }
     ret = table_print(&t, csv, stdout, e);
@@ -192,7 +208,8 @@ static int print_top(const struct import_report *r, const struct top *top, size_
     return ret;
 }
 
-static int print_people(const struct import_report *r, const struct top *top, size_t shown, struct err *e)
+static int print_people(const struct import_report *r, const struct profile *p, const struct top *top, size_t shown,
+                        struct err *e)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
 
@@ -210,6 +227,8 @@ static int print_people(const struct import_report *r, const struct top *top, si
         return -1;
     if (shown < r->kernels)
         printf("and %zu more kernels (--top %zu shows all)\n", r->kernels - shown, r->kernels);
+    if (inspect_parts_print(p, e) < 0)
+        return -1;
     print_notes("dropped", &r->dropped);
     print_notes("no launch", &r->ignored);
     print_notes("warning", &r->warnings);
@@ -218,8 +237,15 @@ static int print_people(const struct import_report *r, const struct top *top, si
 
 /* --- the command --- */
 
-static int inspect(const struct input_file *in, uint64_t most, const struct cli_output *output, struct err *e)
+struct inspecting {
+    uint64_t most;
+    const char *by; /* NULL: kernels, and all parts in short */
+    struct cli_output output;
+};
+
+static int inspect(const struct input_file *in, const struct inspecting *how, struct err *e)
 {
+    const struct cli_output *output = &how->output;
     const struct ingest_options options = {.progress = cli_reading, .display_name = in->name};
     struct import_report report;
     struct profile profile;
@@ -234,17 +260,21 @@ static int inspect(const struct input_file *in, uint64_t most, const struct cli_
     cli_progress_end();
     if (ret < 0)
         goto out;
+    if (how->by) {
+        ret = inspect_part_table(&profile, how->by, how->most, output->csv, e);
+        goto out;
+    }
     ret = -1;
     top = rank_names(&profile, e);
     if (!top)
         goto out;
-    shown = most < profile.name_count ? (size_t)most : profile.name_count;
+    shown = how->most < profile.name_count ? (size_t)how->most : profile.name_count;
     if (output->json)
-        ret = print_json(&report, top, shown, e);
+        ret = print_json(&report, &profile, top, shown, e);
     else if (output->csv)
         ret = print_top(&report, top, shown, true, e);
     else
-        ret = print_people(&report, top, shown, e);
+        ret = print_people(&report, &profile, top, shown, e);
 out:
     free(top);
     profile_release(&profile);
@@ -254,17 +284,18 @@ out:
 
 int cmd_inspect(int argc, char **argv)
 {
-    uint64_t most = TOP_KERNELS;
-    struct cli_output output = {0};
+    struct inspecting how = {.most = TOP_KERNELS};
     const struct cli_option options[] = {
-        {"top", 'n', CLI_U64, "N", &most, "how many kernels to list, the largest share first (10)"},
+        {"top", 'n', CLI_U64, "N", &how.most, "how many kernels to list, the largest share first (10)"},
+        {"by", 0, CLI_TEXT, "PART", &how.by,
+         "list layers, phases, steps or classes instead: layer, phase, step, class"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {.command = "inspect",
-                                    .synopsis = "FILE|FOLDER [--top N]",
+                                    .synopsis = "FILE|FOLDER [--top N] [--by layer|phase|step|class]",
                                     .text = help_text,
                                     .options = options,
-                                    .output = &output,
+                                    .output = &how.output,
                                     .csv = true,
                                     .least_args = 1,
                                     .most_args = 1};
@@ -277,7 +308,7 @@ int cmd_inspect(int argc, char **argv)
         return cli_parsed(r, &e);
     r = input_file_open(&in, args.items[0], &e);
     if (r == 0)
-        r = inspect(&in, most, &output, &e);
+        r = inspect(&in, &how, &e);
     input_file_close(&in);
     return cli_end(r, &e);
 }

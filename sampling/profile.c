@@ -55,6 +55,7 @@ void profile_release(struct profile *p)
     free(p->stream);
     free(p->ties);
     features_free(p->features);
+    domains_free(p->domains);
     profile_init(p);
 }
 

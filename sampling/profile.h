@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "sampling/domains.h"
 #include "sampling/features.h"
 
 /* What `value` counts: the planning variable. Cycles are estimated ones, on the GPU that gpu_name names
@@ -67,6 +68,7 @@ struct profile {
     struct features *features; /* owned; NULL: the profile has durations only */
     struct profile_tie *ties;  /* by first, disjoint; used for tracers only, not part of the hash */
     size_t tie_count;
+    struct domains *domains; /* owned; NULL: the file has no ranges. Not part of the hash: plans name launches */
 };
 
 void profile_init(struct profile *p);
@@ -76,8 +78,8 @@ uint64_t profile_total(const struct profile *p);
 /* The length of the union of all launch intervals over all devices and streams (they share one clock): overlaps
  * count once, gaps do not count. 0 when there are no times (or no memory to sort them). */
 uint64_t profile_makespan_ns(const struct profile *p);
-/* SHA-256 over a canonical form of everything above except `format` and the ties: equal profiles have equal hashes.
- * Features are included if present. */
+/* SHA-256 over a canonical form of everything above except `format`, ties and domains: equal profiles have equal
+ * hashes. Features are included if present. */
 int profile_hash(const struct profile *p, char hex[SHA256_HEX], struct err *e);
 /* Index into contexts of a launch. */
 size_t profile_context_of(const struct profile *p, uint64_t launch);

@@ -126,7 +126,7 @@ static void csv_lists_the_kernels(void **state)
 
     (void)state;
     assert_int_equal(inspect(path, "--csv", NULL), 0);
-    assert_string_equal(output, "share,total_ns,launches,shapes,kernel\r\n1,3000,1,1,\"a, b\"\r\n");
+    assert_string_equal(output, "share,total_ns,launches,shapes,class,kernel\r\n1,3000,1,1,other,\"a, b\"\r\n");
     unlink(path);
 }
 
