@@ -8,12 +8,16 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
+#include "base/text_decode.h"
 #include "base/unpack.h"
 
 #define LINE_BYTES_FIRST (64u << 10)
 
 struct stream {
     struct unpack from;
+    struct text_decode text;
+    bool as_text;      /* `text` decodes what `from` returns */
     const char *bytes; /* of stream_open_bytes(): the bytes not yet returned */
     size_t bytes_left;
     char *line; /* decompressed, not yet returned by stream_line(): line[line_at .. line_end) */
@@ -109,6 +113,7 @@ void stream_close(struct stream *s)
 {
     if (!s)
         return;
+    text_decode_end(&s->text);
     unpack_end(&s->from);
     free(s->line);
     free(s);
@@ -116,16 +121,28 @@ void stream_close(struct stream *s)
 
 /* --- reading --- */
 
+int stream_as_text(struct stream *s, struct err *e)
+{
+    ASSERT(!s->as_text && s->unpacked == 0);
+    s->as_text = true;
+    return text_decode_begin(&s->text, &s->from, e);
+}
+
+static ssize_t read_source(struct stream *s, void *buffer, size_t n, struct err *e)
+{
+    ssize_t got =
+        s->as_text ? text_decode_read(&s->text, &s->from, buffer, n, e) : unpack_read(&s->from, buffer, n, e);
+
+    s->unpacked += got > 0 ? (uint64_t)got : 0;
+    return got;
+}
+
 ssize_t stream_read(struct stream *s, void *buffer, size_t n, struct err *e)
 {
     size_t have = s->line_end - s->line_at;
 
-    if (have == 0) {
-        ssize_t got = unpack_read(&s->from, buffer, n, e);
-
-        s->unpacked += got > 0 ? (uint64_t)got : 0;
-        return got;
-    }
+    if (have == 0)
+        return read_source(s, buffer, n, e);
     if (have > n)
         have = n;
     memcpy(buffer, s->line + s->line_at, have);
@@ -209,13 +226,12 @@ int stream_line(struct stream *s, size_t most, char **line, size_t *length, bool
             return line_too_long(s, most, e);
         if (line_room(s, most, e) < 0)
             return -1;
-        got = unpack_read(&s->from, s->line + s->line_end, s->line_capacity - s->line_end - 1, e);
+        got = read_source(s, s->line + s->line_end, s->line_capacity - s->line_end - 1, e);
         if (got < 0)
             return -1;
         if (got == 0)
             break;
         s->line_end += (size_t)got;
-        s->unpacked += (uint64_t)got;
     }
     if (s->line_end == s->line_at)
         return 0;
@@ -243,7 +259,7 @@ int stream_plain_file(const struct stream *s)
 {
     struct stat st;
 
-    return s->from.fd >= 0 && s->from.compression == UNPACK_NONE && fstat(s->from.fd, &st) == 0 &&
+    return !s->as_text && s->from.fd >= 0 && s->from.compression == UNPACK_NONE && fstat(s->from.fd, &st) == 0 &&
                    S_ISREG(st.st_mode)
                ? s->from.fd
                : -1;

@@ -25,6 +25,10 @@ int stream_open_fn(stream_read_fn read, void *ctx, const char *name, struct stre
 /* Opens bytes in memory. They must stay valid until the stream is closed. */
 int stream_open_bytes(const void *bytes, size_t n, const char *name, struct stream **out, struct err *e);
 
+/* From now on, s returns text as UTF-8 with "\n" line ends (base/text_decode.h). To be called before the first
+ * read. */
+int stream_as_text(struct stream *s, struct err *e);
+
 /* Up to n decompressed bytes; 0 at the end. A compressed file that stops in the middle is an error
  * (ERR_INVALID, "... ends in the middle of its gzip data"). */
 ssize_t stream_read(struct stream *s, void *buffer, size_t n, struct err *e);

@@ -57,7 +57,13 @@ int import_open(const struct import *im, struct stream **out, struct err *e)
     *out = NULL;
     if (fd < 0)
         return err_set_errno(e, errno, "cannot open %s", im->name);
-    return stream_open_fd(fd, im->name, out, e);
+    if (stream_open_fd(fd, im->name, out, e) < 0)
+        return -1;
+    if (stream_as_text(*out, e) == 0)
+        return 0;
+    stream_close(*out);
+    *out = NULL;
+    return -1;
 }
 
 void import_release(struct import *im)

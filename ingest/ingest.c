@@ -55,8 +55,6 @@ static const struct {
     {"<!DOCTYPE", 9, "an HTML page, perhaps of a log-in instead of a download"},
     {"<html", 5, "an HTML page, perhaps of a log-in instead of a download"},
     {"<?xml", 5, "an XML document"},
-    {"\xff\xfe", 2, "UTF-16 text, as some shells write it; save it as UTF-8"},
-    {"\xfe\xff", 2, "UTF-16 text, as some shells write it; save it as UTF-8"},
     {"BZh", 3, "bzip2 data; unpack it first, or use gzip, xz or zstd, which are read as they are"},
     {"version https://git-lfs", 23, "a Git LFS pointer; fetch the file itself with git lfs pull"},
 };

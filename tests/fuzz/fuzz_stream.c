@@ -1,4 +1,5 @@
-/* Reads the input as a (compressed) file of lines and as a (compressed) tar with (compressed) members.
+/* Reads the input as a (compressed) file of lines, as the same with other encodings of text, and as a (compressed)
+ * tar with (compressed) members.
  *
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 -D_GNU_SOURCE -I. \
  *     tests/fuzz/fuzz_stream.c base/[a-z]*.c -lzstd -llzma -lz -lcrypto -liberty -lm -o fuzz_stream
@@ -73,17 +74,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         struct input in = {data, size};
         struct stream *s;
         struct err e;
 
         if (stream_open_fn(read_input, &in, "input", &s, &e) < 0)
             continue;
-        if (i == 0)
-            read_lines(s);
-        else
+        if (i == 2)
             read_archive(s);
+        else if (i == 0 || stream_as_text(s, &e) == 0)
+            read_lines(s);
         stream_close(s);
     }
     return 0;

@@ -319,6 +319,72 @@ static void bytes_in_memory_are_a_stream(void **state)
     stream_close(s);
 }
 
+/* The content as UTF-16, big-endian. Every byte of it must be ASCII. */
+static void add_utf16(struct strbuf *out, const struct strbuf *content)
+{
+    strbuf_add(out, "\xfe\xff", 2);
+    for (size_t i = 0; i < content->length; i++)
+        strbuf_add(out, (char[2]){0, content->text[i]}, 2);
+}
+
+static void text_is_decoded_in_pieces_of_any_size(void **state)
+{
+    struct strbuf content = STRBUF_INIT, wide = STRBUF_INIT, returns = STRBUF_INIT;
+    const struct strbuf *inputs[] = {&content, &wide, &returns};
+
+    (void)state;
+    add_noise(&content, 200000);
+    add_utf16(&wide, &content);
+    strbuf_add(&returns, content.text, content.length);
+    for (size_t i = 0; i < returns.length; i++)
+        if (returns.text[i] == '\n')
+            returns.text[i] = '\r';
+    for (size_t k = 0; k < 3; k++)
+        for (size_t piece = 1; piece < 100000; piece = piece * 50 + 7) {
+            struct strbuf got = STRBUF_INIT;
+            struct memory m;
+            struct stream *s = open_memory(&m, inputs[k], piece);
+            struct err e;
+
+            CHECK_OK(stream_as_text(s, &e), &e);
+            read_all(s, &got, piece);
+            assert_int_equal(got.length, content.length);
+            assert_memory_equal(got.text, content.text, content.length);
+            assert_int_equal(stream_position(s), content.length);
+            stream_close(s);
+            strbuf_release(&got);
+        }
+    strbuf_release(&content);
+    strbuf_release(&wide);
+    strbuf_release(&returns);
+}
+
+static void halves_of_surrogate_pairs_are_replaced(void **state)
+{
+    static const char text[] = "\xff\xfe"
+                               "a\0\x3d\xd8"
+                               "b\0\0\xdc"
+                               "c\0\x3d\xd8";
+    struct stream *s;
+    char got[40];
+    struct err e;
+    ssize_t n;
+
+    (void)state;
+    CHECK_OK(stream_open_bytes(text, sizeof text - 1, "input", &s, &e), &e);
+    CHECK_OK(stream_as_text(s, &e), &e);
+    n = stream_read(s, got, sizeof got, &e);
+    CHECK_OK(n, &e);
+    assert_int_equal(n, 12);
+    assert_memory_equal(got,
+                        "a\xef\xbf\xbd"
+                        "b\xef\xbf\xbd"
+                        "c\xef\xbf\xbd",
+                        12);
+    assert_int_equal(stream_read(s, got, sizeof got, &e), 0);
+    stream_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +400,8 @@ int main(void)
         cmocka_unit_test(lines_and_bytes_can_be_read_in_turn),
         cmocka_unit_test(what_cannot_be_opened_says_so),
         cmocka_unit_test(bytes_in_memory_are_a_stream),
+        cmocka_unit_test(text_is_decoded_in_pieces_of_any_size),
+        cmocka_unit_test(halves_of_surrogate_pairs_are_replaced),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,8 @@ static void strangers_are_named(void **state)
         {"NVR\0\1\0\0\0", 8, "ncu-report", "Nsight Compute", "nsys profile"},
         {"PK\3\4xxxx", 8, "unknown", "ZIP archive", NULL},
         {"BZh91AY", 7, "unknown", "bzip2 data", NULL},
-        {"\xfe\xff\0S", 4, "unknown", "UTF-16", NULL},
+        {"\xfe\xff\0S", 4, "unknown", "it begins with", NULL},
+        {"\xfe\xff\0S\0", 5, "unknown", "ends in the middle of a UTF-16 character", NULL},
         {"\x7f"
          "ELF\2\1\1",
          7, "unknown", "a program", NULL},

@@ -203,9 +203,49 @@ static void odd_encodings(void **state)
     CHECK_OK(i.ret, &i.e);
     assert_string_equal(i.profile.kernels[0].name, "k?");
     imported_release(&i);
-    import_text(&i, "\xff\xfeS");
-    CHECK_FAILS(i.ret, &i.e, ERR_UNSUPPORTED, "UTF-16");
-    imported_release(&i);
+}
+
+/* As PowerShell writes the output of a program, and as Excel on a Mac did. */
+static void other_encodings_give_the_same_profile(void **state)
+{
+    static const char utf8[] = HEADER_20 "1000,10,1,1,1,1,1,1,1,8,0,0,,,,,0,1,7,k\xc3\xa9\r\n"
+                                         "2000,20,1,1,1,1,1,1,1,8,0,0,,,,,0,1,7,x\xf0\x9f\x98\x80\r\n";
+    const char *path = scratch_path("encoded.csv");
+    char little[2 * sizeof utf8 + 2] = "\xff\xfe", big[2 * sizeof utf8 + 2] = "\xfe\xff", returns[sizeof utf8] = "";
+    size_t wide = 2, narrow = 0;
+
+    (void)state;
+    for (const unsigned char *p = (const unsigned char *)utf8; *p; p++) {
+        unsigned units[2] = {*p, 0};
+
+        if (*p == 0xc3) {
+            units[0] = 0xe9;
+            p++;
+        } else if (*p == 0xf0) { /* U+1F600 */
+            units[0] = 0xd83d;
+            units[1] = 0xde00;
+            p += 3;
+        }
+        for (int u = 0; u < 2 && (u == 0 || units[u]); u++, wide += 2) {
+            little[wide] = big[wide + 1] = (char)(units[u] & 0xff);
+            little[wide + 1] = big[wide] = (char)(units[u] >> 8);
+        }
+    }
+    for (const char *p = utf8; *p; p++)
+        if (*p != '\r')
+            returns[narrow++] = *p == '\n' ? '\r' : *p;
+    for (int k = 0; k < 3; k++) {
+        struct imported i;
+
+        write_bytes(path, k == 0 ? little : k == 1 ? big : returns, k == 2 ? narrow : wide);
+        import_path(&i, path, NULL);
+        CHECK_OK(i.ret, &i.e);
+        assert_int_equal(i.report.accepted, 2);
+        assert_string_equal(i.profile.kernels[0].name, "k\xc3\xa9");
+        assert_string_equal(i.profile.kernels[1].name, "x\xf0\x9f\x98\x80");
+        imported_release(&i);
+    }
+    unlink(path);
 }
 
 static void endless_rows_are_one_sentence(void **state)
@@ -338,6 +378,7 @@ int main(void)
         cmocka_unit_test(what_follows_the_table_is_counted),
         cmocka_unit_test(long_names_are_dropped_or_kept),
         cmocka_unit_test(odd_encodings),
+        cmocka_unit_test(other_encodings_give_the_same_profile),
         cmocka_unit_test(endless_rows_are_one_sentence),
         cmocka_unit_test(refuses_other_reports_with_what_to_do),
     };
