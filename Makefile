@@ -378,7 +378,7 @@ docs: programs web $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
-bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/promise $(BUILD)/bench/kept $(BUILD)/bench/opinions $(BUILD)/bench/makespan $(BUILD)/bench/paired $(BUILD)/bench/metrics $(BUILD)/bench/pilot $(BUILD)/bench/sim_speed $(BUILD)/bench/stop_inside $(BUILD)/bench/ptx_speed
+bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/promise $(BUILD)/bench/kept $(BUILD)/bench/estimator_comparison $(BUILD)/bench/makespan $(BUILD)/bench/paired $(BUILD)/bench/metrics $(BUILD)/bench/pilot $(BUILD)/bench/sim_speed $(BUILD)/bench/stop_inside $(BUILD)/bench/ptx_speed
 	@sh bench/run.sh $(BUILD)
 	@$(BUILD)/bench/sim_speed
 	@$(BUILD)/bench/stop_inside
@@ -387,13 +387,13 @@ bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/benc
 	@$(BUILD)/bench/coverage
 	@$(BUILD)/bench/sequential
 	@$(BUILD)/bench/promise
-	@$(BUILD)/bench/opinions
+	@$(BUILD)/bench/estimator_comparison
 	@$(BUILD)/bench/makespan
 	@sh bench/paired.sh $(BUILD)
 	@sh bench/metrics.sh $(BUILD)
 	@sh bench/pilot.sh $(BUILD)
 	@sh bench/kept.sh $(BUILD) 400
-$(addprefix $(BUILD)/bench/,coverage sequential promise kept opinions makespan paired metrics pilot spread_prior): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest wire sampling trace base)
+$(addprefix $(BUILD)/bench/,coverage sequential promise kept estimator_comparison makespan paired metrics pilot spread_prior): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest wire sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)

@@ -174,16 +174,16 @@ static bool under_valgrind(void)
     return loaded && strstr(loaded, "vgpreload");
 }
 
-static enum sandbox_level level_of(bool walls, bool filter)
+static enum sandbox_level level_of(bool landlocked, bool filter)
 {
-    if (walls)
+    if (landlocked)
         return filter ? SANDBOX_FULL : SANDBOX_LANDLOCK;
     return filter ? SANDBOX_SECCOMP : SANDBOX_RLIMIT;
 }
 
 int sandbox_enter(const struct sandbox_rules *r, enum sandbox_level *level, struct err *e)
 {
-    bool walls, filter;
+    bool landlocked, filter;
 
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
         return err_set_errno(e, errno, "cannot confine this process");
@@ -193,9 +193,9 @@ int sandbox_enter(const struct sandbox_rules *r, enum sandbox_level *level, stru
     }
     if (set_limits(r, e) < 0)
         return -1;
-    walls = !INSTRUMENTED && landlock(r) == 0; /* the leak checker reads /proc at the end */
+    landlocked = !INSTRUMENTED && landlock(r) == 0; /* the leak checker reads /proc at the end */
     filter = !INSTRUMENTED && sandbox_filter_install() == 0;
-    *level = level_of(walls, filter);
+    *level = level_of(landlocked, filter);
     return 0;
 }
 

@@ -312,12 +312,12 @@ const char *text_nearest(const char *word, const char *const *names, size_t coun
 {
     const char *best = NULL;
     size_t length = strlen(word), least = length / 3 + 2; /* one or two typing errors, more in long names */
-    const size_t begun_most = least + 4;
+    const size_t begun_max = least + 4;
 
     for (size_t i = 0; i < count; i++) {
         size_t d = text_distance(word, names[i]);
 
-        if (length >= 3 && str_starts(names[i], word) && d <= begun_most)
+        if (length >= 3 && str_starts(names[i], word) && d <= begun_max)
             d = 1; /* the word is the beginning of the name, not a typing error */
         if (d < least) {
             least = d;

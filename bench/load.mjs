@@ -17,7 +17,7 @@ import { fill, model } from './queued_jobs.mjs';
 const [SECONDS = 60, IDLE = 10_000, RATE = 1000, STREAMS = 2000, UPLOADS = 16] = process.argv.slice(2).map(Number);
 const PACK = 32, LINE_BYTES_S = 2e6, PIECE = 8 << 20, CROWDED_S = 30, CROWD = 400;
 const room = String(Math.ceil((IDLE + STREAMS + 2000) * 8 / 7)); // above seven eighths idle connections are closed
-const farm = await startFarm({ args: ['--test-connections', room, '--connections-an-address', room,
+const farm = await startFarm({ args: ['--test-connections', room, '--max-connections-per-ip', room,
   '--test-uploads-most', '100', '--requests-a-second', '0'] });
 
 const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${farm.server.pid}/status`, 'utf8'))[1]) / 1024;

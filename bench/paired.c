@@ -23,14 +23,14 @@ struct bench {
     double total[SIMULATED_DESIGNS];
     struct plan plan;
     struct strata strata;
-    struct look_shape *shapes;
+    struct interim_shape *shapes;
     unsigned repeats;
     double resolve;
 };
 
 struct score { /* sums over repeats */
     double paired, paired_holds, unpaired, unpaired_holds;
-    double run_holds, run_kept, looks, samples;
+    double run_holds, run_kept, analyses, samples;
 };
 
 static int load(struct bench *b, const char *path, struct err *e)
@@ -104,16 +104,16 @@ out:
 
 /* --- sequential runs --- */
 
-static int look(const struct bench *b, const struct plan *plan, size_t d, struct look_spent *past, unsigned number,
-                struct look *out, struct err *e)
+static int analysis(const struct bench *b, const struct plan *plan, size_t d, struct interim_spent *past,
+                    unsigned number, struct interim_analysis *out, struct err *e)
 {
-    struct look_rule rule = LOOK_RULE_DEFAULT;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
     double *y[2] = {results(b, plan, 1, e), results(b, plan, d, e)};
     int ret = -1;
 
     rule.resolve = b->resolve;
     if (y[0] && y[1])
-        ret = look_take(plan, (const double *const *)y, 2, &rule, past, number, b->shapes, out, e);
+        ret = interim_analyze(plan, (const double *const *)y, 2, &rule, past, number, b->shapes, out, e);
     if (ret == 0)
         past[number - 1] = out->promises[0].spent;
     free(y[0]);
@@ -135,30 +135,30 @@ static int resize(const struct bench *b, struct plan *plan, const uint64_t *n, s
 static int run_once(const struct bench *b, size_t d, struct score *s, struct err *e)
 {
     uint64_t *n = mem_zalloc(b->plan.stratum_count, sizeof *n, e);
-    struct look_spent past[LOOKS_MAX];
+    struct interim_spent past[INTERIM_MAX];
     struct plan plan = {0};
     bool more = true;
-    int ret = n ? look_pilot(&b->plan, n, e) : -1;
+    int ret = n ? interim_pilot(&b->plan, n, e) : -1;
 
     if (ret == 0)
         ret = plan_resize_strata(&b->plan, &b->all.p, &b->strata, n, NULL, RNG_EVALUATE, &plan, e);
     for (unsigned number = 1; ret == 0 && more; number++) {
-        struct look l;
+        struct interim_analysis l;
 
-        if (look(b, &plan, d, past, number, &l, e) < 0) {
+        if (analysis(b, &plan, d, past, number, &l, e) < 0) {
             ret = -1;
             break;
         }
-        more = l.decision == LOOK_MORE;
+        more = l.decision == INTERIM_MORE;
         if (more) {
             ret = resize(b, &plan, l.next, e);
         } else {
             s->run_holds += holds(b, d, l.promises[0].value, l.promises[0].half_width);
-            s->run_kept += l.decision == LOOK_KEPT;
-            s->looks += number;
+            s->run_kept += l.decision == INTERIM_KEPT;
+            s->analyses += number;
             s->samples += (double)plan.sample_count;
         }
-        look_release(&l);
+        interim_release(&l);
     }
     plan_release(&plan);
     free(n);
@@ -174,11 +174,11 @@ static int compare(struct bench *b, size_t d, struct err *e)
         if (draw(b, d, 1 + i, &s, e) < 0 || run_once(b, d, &s, e) < 0)
             return -1;
     printf("%-20s ratio %.4f | paired +-%.3f %% holds %.2f %% | unpaired +-%.3f %% holds %.2f %% | %.1f times |"
-           " run: holds %.2f %% kept %.2f %% looks %.2f samples %.1f\n",
+           " run: holds %.2f %% kept %.2f %% analyses %.2f samples %.1f\n",
            b->all.names[d], b->total[d] / b->total[1], 100 * s.paired / all * b->total[1] / b->total[d],
            100 * s.paired_holds / all, 100 * s.unpaired / all * b->total[1] / b->total[d],
            100 * s.unpaired_holds / all, s.paired > 0 ? s.unpaired / s.paired : INFINITY, 100 * s.run_holds / all,
-           100 * s.run_kept / all, s.looks / all, s.samples / all);
+           100 * s.run_kept / all, s.analyses / all, s.samples / all);
     fflush(stdout);
     return 0;
 }

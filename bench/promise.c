@@ -89,11 +89,12 @@ static void print_run(const struct plan *plan, const struct score *s)
 {
     const struct runs_score *run = &s->run;
 
-    printf(" | holds %5.1f below %5.1f bias %+6.2f %% kept %5.1f looks %4.2f time/oracle %5.2f | fixed holds %5.1f "
-           "kept %5.1f time/oracle %4.2f time %.5f %.5f",
-           100 * run->covered, 100 * run->below, 100 * run->bias, 100 * run->kept, run->looks,
-           run->cost / s->oracle, 100 * run->fixed.covered, 100 * run->fixed.kept, run->fixed.cost / s->oracle,
-           run->cost / (double)plan->total, run->fixed.cost / (double)plan->total);
+    printf(
+        " | holds %5.1f below %5.1f bias %+6.2f %% kept %5.1f analyses %4.2f time/oracle %5.2f | fixed holds %5.1f "
+        "kept %5.1f time/oracle %4.2f time %.5f %.5f",
+        100 * run->covered, 100 * run->below, 100 * run->bias, 100 * run->kept, run->analyses,
+        run->cost / s->oracle, 100 * run->fixed.covered, 100 * run->fixed.kept, run->fixed.cost / s->oracle,
+        run->cost / (double)plan->total, run->fixed.cost / (double)plan->total);
 }
 
 static bool is_missed(const struct score *s)

@@ -82,7 +82,7 @@ static void print_line(const char *name, const struct line *l)
     SHOW("covers", " %5.1f", 100 * l->score[k].covered);
     SHOW("once", " %5.1f", 100 * l->score[k].once);
     SHOW("kept", " %5.1f", 100 * l->score[k].kept);
-    SHOW("looks", " %4.2f", l->score[k].looks);
+    SHOW("analyses", " %4.2f", l->score[k].analyses);
     SHOW("cost / oracle", " %4.2f", l->score[k].cost / l->oracle[k]);
     SHOW("/ worst", " %4.2f", l->score[k].cost / l->worst);
     printf(" %4.2f |", mean);

@@ -15,7 +15,7 @@ import { startFarm } from '../tests/api/harness.mjs';
 
 const [MIB = 1024, STREAMS = 1000, UPLOADS = 200] = process.argv.slice(2).map(Number);
 const PIECE = 8 << 20;
-const farm = await startFarm({ args: ['--connections-an-address', '4000', '--test-uploads-most', '1000', '--requests-a-second', '0'] });
+const farm = await startFarm({ args: ['--max-connections-per-ip', '4000', '--test-uploads-most', '1000', '--requests-a-second', '0'] });
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 const options = (method, path, headers = {}) => {

@@ -63,7 +63,7 @@ struct exec {
     uint64_t memory_mib, limit;
     char folder[64];  /* a temporary folder, for files exchanged with the library */
     uint64_t planned; /* number of launches in the plan's profile */
-    uint64_t checkpoint_launches, passed_over;
+    uint64_t checkpoint_launches, skipped_launches;
 };
 
 /* The report that the library wrote at the end of the program. */
@@ -83,12 +83,12 @@ static const char *in_folder(const struct exec *x, const char *name, char out[96
 
 static int check_passed_over(const struct exec *x, uint64_t launch, struct err *e)
 {
-    return launch >= x->passed_over
+    return launch >= x->skipped_launches
                ? 0
                : err_set(e, ERR_INVALID,
                          "launch %" PRIu64
                          " is to be traced or captured, but %s begins behind it, with launch %" PRIu64,
-                         launch, x->resume, x->passed_over);
+                         launch, x->resume, x->skipped_launches);
 }
 
 static int add_range(const struct exec *x, const char *text, struct strbuf *b, struct err *e)
@@ -263,7 +263,7 @@ static int conclude(const struct exec *x, const struct report *r, const char *pr
     if (x->check && r->leaks)
         cli_warn("%s (%s) %s not freed", cli_counted(r->leaks, "allocation", NULL, number[0]),
                  cli_bytes((double)r->leaked_bytes, number[1]), r->leaks == 1 ? "was" : "were");
-    if (r->launches < x->passed_over)
+    if (r->launches < x->skipped_launches)
         return err_set(e, ERR_INVALID, "%s launched only %" PRIu64 " kernels, fewer than %s passes over", program,
                        r->launches, x->resume);
     if (r->launches < x->checkpoint_launches)
@@ -317,7 +317,7 @@ static int check_resume(struct exec *x, struct err *e)
                        x->check ? "--check" : "--checkpoint-at");
     if (ptx_replay_open(x->resume, &r, e) != 0)
         return -1;
-    x->passed_over = ptx_replay_launches(r);
+    x->skipped_launches = ptx_replay_launches(r);
     ptx_replay_close(r);
     return 0;
 }

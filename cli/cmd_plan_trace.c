@@ -23,10 +23,9 @@ static const char help_text[] =
     "  --for list            any other tool: the samples as text, --csv or --json\n"
     "  --for kernelslist     all traces are there already: their kernel list with only the plan's kernels\n"
     "\n"
-    "With --missing the argument is a run on the farm (or a plan there): only launches without a trace, such as "
-    "those "
-    "that a\n"
-    "look has added. `vivace push TRACES --plan PLAN`, with any plan of the profile, sends what is waited for.\n"
+    "With --missing the argument is a run or a plan on the farm. The script then traces only launches that\n"
+    "have no trace yet, such as those that an interim analysis has added. `vivace push TRACES --plan PLAN`\n"
+    "uploads the missing traces. PLAN is any plan of the profile.\n"
     "\n"
     "A tracer counts in one process or context; a profile of several needs --context, and a script for each.\n"
     "A script finds out itself where a profile of a part of the run begins; --offset states it beforehand.\n"
@@ -125,7 +124,7 @@ static int write_script(const struct request *q, const struct plan *plan, const 
     if (profile_choose_context(profile, plan_context_index(q->context), &context, e) < 0 ||
         tracer_job_init(&job, tool, plan, profile, context, q->offset, e) < 0)
         return -1;
-    job.passes_most = (unsigned)q->passes;
+    job.passes_max = (unsigned)q->passes;
     ret = tracer_script(&job, &paths, q->output.json ? &script : out, e);
     if (ret == 0 && q->output.json)
         ret = tracer_job_json(&job, script.text, out, e);

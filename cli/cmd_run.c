@@ -78,22 +78,22 @@ static int judge(const json_t *run, struct err *e)
     return err_hint(e, "`vivace job list %s --state failed` says why", farm_text(run, "id"));
 }
 
-/* The number of the interim analysis (look) that waits for an answer of the user; 0: none does. */
+/* The number of the interim analysis that waits for an answer of the user; 0: none does. */
 static size_t asks(const json_t *run)
 {
-    const json_t *looks = farm_member(run, "looks");
-    size_t n = json_array_size(looks);
+    const json_t *analyses = farm_member(run, "looks");
+    size_t n = json_array_size(analyses);
 
-    return n > 0 && strcmp(farm_text(json_array_get(looks, n - 1), "extension.answer"), "waiting") == 0 ? n : 0;
+    return n > 0 && strcmp(farm_text(json_array_get(analyses, n - 1), "extension.answer"), "waiting") == 0 ? n : 0;
 }
 
-/* Prints each new interim analysis (look), and the commands that answer it where it waits for an answer. */
-static void tell_looks(const json_t *run, size_t *shown)
+/* Prints each new interim analysis, and the commands that answer it where it waits for an answer. */
+static void print_analyses(const json_t *run, size_t *shown)
 {
-    const json_t *looks = farm_member(run, "looks");
+    const json_t *analyses = farm_member(run, "looks");
 
-    for (; *shown < json_array_size(looks); ++*shown) {
-        cli_note("look %zu: %s", *shown + 1, farm_text(json_array_get(looks, *shown), "reason"));
+    for (; *shown < json_array_size(analyses); ++*shown) {
+        cli_note("interim analysis %zu: %s", *shown + 1, farm_text(json_array_get(analyses, *shown), "reason"));
         if (asks(run) == *shown + 1)
             cli_note("`vivace run accept %s`, or undo", farm_text(run, "id"));
     }
@@ -118,7 +118,7 @@ int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e
 {
     struct timespec pause = {0, 500000000};
     char reported[80] = "";
-    size_t looks = 0;
+    size_t analyses = 0;
 
     *out = NULL;
     for (;;) {
@@ -131,7 +131,7 @@ int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e
         if (ended(farm_text(v, "state")))
             break;
         report_waits(api, v, reported);
-        tell_looks(v, &looks);
+        print_analyses(v, &analyses);
         show_progress(v);
         nanosleep(&pause, NULL);
     }
@@ -166,11 +166,10 @@ static const char run_help[] =
     "--engine replay takes the profiled time for the simulated one: no traces, no simulator; it shows what the\n"
     "sampling alone does.\n"
     "\n"
-    "The run decides for itself when it ends: it begins with a part of the plan, looks at what came out, draws "
-    "more\n"
-    "where the doubt is, and ends when each total is known to within the plan's error (another with --until), or "
-    "the\n"
-    "budget is spent (docs/runs.md). --fixed simulates what the plan drew and nothing else: how well the totals "
+    "The run has a stopping rule. It begins with a part of the plan, and analyses the results. Where the\n"
+    "variance is large, it draws more launches. It ends when each total is known to within the plan's error\n"
+    "(another error: --until), or when the budget is spent (docs/runs.md). --fixed simulates what the plan drew "
+    "and nothing else: how well the totals "
     "are\n"
     "known then depends on how far times on the design spread. Plans whose method chooses its samples by a rule, "
     "and\n"

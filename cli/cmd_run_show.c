@@ -4,8 +4,8 @@
 #include "cli/cmd_run.h"
 #include "cli/farm.h"
 
-static const char help_text[] = "Shows all that is known of a run: its state, which traces it waits for, its "
-                                "looks, the projection of each\n"
+static const char help_text[] = "Shows all that is known of a run: its state, the traces that it waits for,\n"
+                                "its interim analyses, the projection of each\n"
                                 "design with its parts, what every estimator says and whether they disagree, and "
                                 "totals, rates and quantiles of\n"
                                 "the launches' times, each with its interval. --json has run, projection, estimate "

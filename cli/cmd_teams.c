@@ -116,7 +116,7 @@ static int add(struct api *api, const char *team, const char *name, const struct
     return ret;
 }
 
-static int take_out(struct api *api, const char *team, const char *name, struct err *e)
+static int team_remove(struct api *api, const char *team, const char *name, struct err *e)
 {
     char *path = member_path(team, name, e);
     int ret = path ? api_delete(api, path, e) : -1;
@@ -178,7 +178,7 @@ static int team(struct api *api, const struct cli_args *args, void *ctx, struct 
     if (strcmp(verb, "add") == 0)
         return add(api, name, args->items[1], w, e);
     if (strcmp(verb, "remove") == 0)
-        return take_out(api, name, args->items[1], e);
+        return team_remove(api, name, args->items[1], e);
     return set_share(api, name, args->items[1], e);
 }
 

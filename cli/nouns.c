@@ -129,7 +129,7 @@ static const struct cli_subcommand run_verbs[] = {
     {"events", run_events, "list what happened in a run", NULL},
     {"not-simulated", run_not_simulated, "list launches that could not be simulated, and their weight", NULL},
     {"extend", run_extend_verb, "simulate more of a run", NULL},
-    {"accept", run_accept, "with --ask: accept what the last look asks for", NULL},
+    {"accept", run_accept, "with --ask: accept the extension that the last interim analysis proposes", NULL},
     {"undo", run_undo, "end a run with the results that it had before it was extended", NULL},
     {"cache-check", run_cache_check, "measure how far assumed cache contents are off", NULL},
     {"cancel", run_change, "end a run; its results stay", NULL},

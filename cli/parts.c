@@ -131,9 +131,9 @@ static void print_caches(const struct projection_parts *p)
            "of the time, against what they found here; outside the interval\n",
            "cache state", settled ? "" : "at least ", 100 * p->cache_error, w->whole ? "all" : before,
            p->cache_launches, cli_percent(p->cache_share, a));
-    if (p->cache_launches > 1 && isfinite(p->cache_least) && isfinite(p->cache_most))
+    if (p->cache_launches > 1 && isfinite(p->cache_min) && isfinite(p->cache_max))
         printf("    %-18s a single launch: %+.1f to %+.1f %%; so few say about how much it is, not exactly\n", "",
-               100 * p->cache_least, 100 * p->cache_most);
+               100 * p->cache_min, 100 * p->cache_max);
     if (w->missing)
         printf("    %-18s %s, so it may be more\n", "", missing_words(w, words));
     else if (!settled)
@@ -186,8 +186,8 @@ static const char *seconds_or_cycles(double value_s, double half_s, double value
                              : cli_estimate(value, half, "cycles", out);
 }
 
-/* The rule of sampling/opinions.h, and a weaker one: the interval of the cross-check excludes the sum, but not the
- * reverse. */
+/* The rule of sampling/estimator_comparison.h, and a weaker one: the interval of the cross-check excludes the sum,
+ * but not the reverse. */
 static const char *disagreement(double value, double half, double sum, double half_of_sum)
 {
     double apart = fabs(value - sum);

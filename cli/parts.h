@@ -62,7 +62,7 @@ struct projection_parts {
     size_t cache_launches; /* launches that were also simulated after a replay; 0: none */
     struct cache_window
         cache_window; /* the replayed launches; before 0: not requested; wanted 0: their number is not known */
-    double cache_share, cache_error, cache_least, cache_most; /* least, most: range over single launches */
+    double cache_share, cache_error, cache_min, cache_max; /* least, most: range over single launches */
     uint64_t communication_launches; /* launches that wait for other GPUs; 0: none, or not known */
     double communication_s, communication_half_width_s, other_s, other_half_width_s, communication_profiled_s;
     double makespan_s, makespan_half_width_s, measured_makespan_s;

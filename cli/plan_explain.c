@@ -29,7 +29,7 @@ static bool sized_together(const struct plan *p)
 
 static bool at_least_samples(const struct plan *p, const struct plan_stratum *s)
 {
-    return !s->certainty && s->samples <= p->params.least_samples;
+    return !s->take_all && s->samples <= p->params.least_samples;
 }
 
 /* --- a stratum --- */
@@ -77,7 +77,7 @@ static void say_why(struct strbuf *b, const struct plan *p, const struct plan_st
                     s->samples == 1 ? "represents" : "represent");
         return;
     }
-    if (s->certainty) {
+    if (s->take_all) {
         strbuf_addf(b, s->population == 1 ? " It is simulated, and leaves no doubt."
                                           : " All of them are simulated, so they leave no doubt.");
         return;
@@ -109,7 +109,7 @@ static void say_more(struct strbuf *b, const struct plan *p, size_t h, const str
     double share = plan_stratum_variance(p, h, s->samples) / now->variance, by;
     bool modelled = plan_cost_modelled(&p->params);
 
-    if (s->certainty || p->representative || !(now->variance > 0))
+    if (s->take_all || p->representative || !(now->variance > 0))
         return;
     strbuf_addf(b, " It holds %s of the planned variance.", cli_percent(share, a));
     if (isnan(p->promised_error) || isnan(now->half_width))
@@ -125,7 +125,7 @@ static void say_more(struct strbuf *b, const struct plan *p, size_t h, const str
 
 static double claim(const struct plan_stratum *s)
 {
-    return s->certainty ? 0 : (double)s->population * plan_stratum_sd(s) / sqrt(s->cost);
+    return s->take_all ? 0 : (double)s->population * plan_stratum_sd(s) / sqrt(s->cost);
 }
 
 void plan_explain_strata(const struct plan *p, const size_t *order, size_t shown)
@@ -182,13 +182,13 @@ static struct part part_of(const struct plan *p, bool (*has)(const struct plan *
 static bool on_the_floor(const struct plan *p, const struct plan_stratum *s)
 {
     (void)p;
-    return !s->certainty && s->planned_sd > s->sd * (1 + 1e-9);
+    return !s->take_all && s->planned_sd > s->sd * (1 + 1e-9);
 }
 
 static bool taken_whole(const struct plan *p, const struct plan_stratum *s)
 {
     (void)p;
-    return s->certainty;
+    return s->take_all;
 }
 
 static void say_promise(struct strbuf *b, const struct plan *p)

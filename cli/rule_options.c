@@ -5,8 +5,8 @@
 
 bool rule_options_given(const struct rule_options *r)
 {
-    return r->until > 0 || r->resolve > 0 || r->confidence > 0 || r->price > 0 || r->budget || r->looks || r->ask ||
-           r->drop;
+    return r->until > 0 || r->resolve > 0 || r->confidence > 0 || r->price > 0 || r->budget || r->analyses ||
+           r->ask || r->drop;
 }
 
 static int bad_budget(const char *text, struct err *e)
@@ -61,8 +61,8 @@ int rule_options_put(const struct rule_options *r, struct json_obj *o, struct er
         json_put_double(o, "resolve", r->resolve);
     if (r->confidence > 0)
         json_put_double(o, "confidence", r->confidence);
-    if (r->looks)
-        json_put_u64(o, "looks", r->looks);
+    if (r->analyses)
+        json_put_u64(o, "looks", r->analyses);
     if (r->ask)
         json_put_str(o, "approve", "ask");
     if (r->drop)

@@ -9,7 +9,7 @@
 struct rule_options {
     double until, resolve, confidence, price;
     const char *budget;
-    uint64_t looks;
+    uint64_t analyses;
     bool ask, drop;
 };
 #define CLI_RULE_OPTIONS(r)                                                                                         \
@@ -17,12 +17,14 @@ struct rule_options {
         {"resolve",    0,                                                                                           \
          CLI_SHARE,    "ERROR",                                                                                     \
          &(r).resolve, "end when differences to the baseline are known to ± ERROR of its total"},                   \
-        {"confidence", 0, CLI_SHARE, "LEVEL", &(r).confidence, "that all looks share; the plan's unless given"},    \
+        {"confidence",    0,                                                                                        \
+         CLI_SHARE,       "LEVEL",                                                                                  \
+         &(r).confidence, "that all interim analyses share; the plan's unless given"},                              \
         {"budget",    0,                                                                                            \
          CLI_TEXT,    "4h",                                                                                         \
          &(r).budget, "most to spend: seconds of simulation (90s, 30m, 4h, 2d), 500jobs, or money with --price"},   \
         {"price", 0, CLI_DOUBLE, "P", &(r).price, "what an hour of simulation costs, in the currency of --budget"}, \
-        {"looks", 0, CLI_COUNT, "N", &(r).looks, "look at the results so often at most: 1 to 5 (default)"},         \
+        {"looks", 0, CLI_COUNT, "N", &(r).analyses, "at most this number of interim analyses: 1 to 5 (default)"},   \
         {"ask", 0, CLI_FLAG, NULL, &(r).ask, "wait for your word before more is simulated"},                        \
     {                                                                                                               \
         "drop", 0, CLI_FLAG, NULL, &(r).drop, "drop launches that cannot be simulated instead of replacing them"    \

@@ -86,6 +86,6 @@ void farm_print_extension(const json_t *cost, FILE *to)
     if (isfinite(farm_number(cost, "expected_s")))
         fprintf(to, "      about %s of simulation\n", cli_seconds(farm_number(cost, "expected_s"), text));
     if (farm_count(cost, "looks_left") > 0)
-        fprintf(to, "      then it is looked at again, at most %s; each look may ask for more\n",
-                cli_counted(farm_count(cost, "looks_left"), "time", NULL, text));
+        fprintf(to, "      then at most %s; each may request more\n",
+                cli_counted(farm_count(cost, "looks_left"), "interim analysis", "interim analyses", text));
 }

@@ -79,8 +79,8 @@ static void print_design(const json_t *d, const json_t *more, double planned)
                                  .cache_launches = farm_count(d, "cache_state.launches"),
                                  .cache_window = window_of(d),
                                  .cache_share = farm_number(d, "cache_state.share"),
-                                 .cache_least = farm_number(d, "cache_state.least"),
-                                 .cache_most = farm_number(d, "cache_state.most"),
+                                 .cache_min = farm_number(d, "cache_state.least"),
+                                 .cache_max = farm_number(d, "cache_state.most"),
                                  .cache_error = farm_number(d, "cache_state.relative"),
                                  .communication_launches = farm_count(d, "communication.launches"),
                                  .communication_s = farm_number(d, "communication.value_s"),
@@ -174,18 +174,19 @@ static void print_inside(const json_t *run, const json_t *designs)
         parts_print_inside((size_t)projected, (size_t)done, farm_number(run, "inside_kernels"));
 }
 
-/* Prints each interim analysis (look) with its decision, and the launches that could not be simulated. */
-static void print_looks(const json_t *run)
+/* Prints each interim analysis with its decision, and the launches that could not be simulated. */
+static void print_analyses(const json_t *run)
 {
-    const json_t *looks = farm_member(run, "looks");
+    const json_t *analyses = farm_member(run, "looks");
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
-    for (size_t i = 0; i < json_array_size(looks); i++) {
-        const json_t *look = json_array_get(looks, i);
+    for (size_t i = 0; i < json_array_size(analyses); i++) {
+        const json_t *analysis = json_array_get(analyses, i);
 
-        printf("look %zu, %s: %s%s%s%s\n", i + 1, cli_counted(farm_count(look, "jobs"), "job", NULL, a),
-               farm_text(look, "reason"), *farm_text(look, "extension.answer") ? " (" : "",
-               farm_text(look, "extension.answer"), *farm_text(look, "extension.answer") ? ")" : "");
+        printf("interim analysis %zu, %s: %s%s%s%s\n", i + 1,
+               cli_counted(farm_count(analysis, "jobs"), "job", NULL, a), farm_text(analysis, "reason"),
+               *farm_text(analysis, "extension.answer") ? " (" : "", farm_text(analysis, "extension.answer"),
+               *farm_text(analysis, "extension.answer") ? ")" : "");
     }
     if (farm_count(run, "not_simulated.replaced") + farm_count(run, "not_simulated.dropped") > 0)
         printf("not simulated: %s replaced, %s dropped; %s\n",
@@ -228,7 +229,7 @@ void farm_print_run(const json_t *run, const json_t *projection)
            farm_count(run, "counts.failed") ? ", some failed" : "");
     if (isfinite(farm_number(run, "speedup")))
         printf("simulated %s less than the whole workload\n", cli_speedup(farm_number(run, "speedup"), c));
-    print_looks(run);
+    print_analyses(run);
     print_cache_check(run);
     farm_print_answer(farm_member(run, "answer"), stdout);
     printf("The whole workload:\n");

@@ -110,8 +110,8 @@ static json_t *caches_json(const struct projection_parts *p)
     json_put_bool(&o, "whole", w->whole);
     json_put_bool(&o, "settled", p->cache_launches && cache_window_settled(w));
     json_put_double(&o, "share", p->cache_launches ? p->cache_share : NAN);
-    json_put_double(&o, "least", p->cache_launches ? p->cache_least : NAN);
-    json_put_double(&o, "most", p->cache_launches ? p->cache_most : NAN);
+    json_put_double(&o, "least", p->cache_launches ? p->cache_min : NAN);
+    json_put_double(&o, "most", p->cache_launches ? p->cache_max : NAN);
     return json_obj_end(&o);
 }
 

@@ -19,7 +19,7 @@
     X(NO_DURATION, "no_duration", "the launch has no duration: gpu__time_duration.sum was not measured for it")    \
     X(NO_START_TIME, "no_start_time", "the launch has no start time")                                              \
     X(NEGATIVE_DURATION, "negative_duration", "the launch ends before it starts")                                  \
-    X(TIME_RANGE, "time_range", "start or duration lies beyond what a clock of nanoseconds can show")              \
+    X(TIME_RANGE, "time_range", "start or duration is beyond what a clock of nanoseconds can show")                \
     X(UNKNOWN_NAME, "unknown_name", "the kernel's name is missing, or is an id that the file does not explain")    \
     X(NAME_TOO_LONG, "name_too_long", "the kernel's name is longer than the limit")                                \
     X(BAD_SHAPE, "bad_shape", "grid or block is not three numbers from 1 to 4294967295")                           \

@@ -48,9 +48,9 @@ static int too_much_work(void *ctx)
 {
     struct nsys_database *d = ctx;
 
-    ASSERT(d->ops_most >= OPS_FREE);
+    ASSERT(d->ops_max >= OPS_FREE);
     d->ops += OPS_STEP;
-    return d->ops > d->ops_most;
+    return d->ops > d->ops_max;
 }
 
 int nsys_failed(const struct nsys_database *d, struct err *e)
@@ -188,7 +188,7 @@ static int open_guarded(struct nsys_database *d, const char *path, struct err *e
         sqlite3_db_config(d->sqlite, settings[i].option, settings[i].value, NULL);
     sqlite3_limit(d->sqlite, SQLITE_LIMIT_LENGTH, VALUE_BYTES);
     sqlite3_limit(d->sqlite, SQLITE_LIMIT_ATTACHED, 0);
-    d->ops_most = d->file_bytes / ROW_BYTES_MIN * OPS_PER_ROW + OPS_FREE;
+    d->ops_max = d->file_bytes / ROW_BYTES_MIN * OPS_PER_ROW + OPS_FREE;
     sqlite3_progress_handler(d->sqlite, OPS_STEP, too_much_work, d);
     sqlite3_set_authorizer(d->sqlite, allow, d);
     return 0;

@@ -18,7 +18,7 @@ struct nsys_database {
     const char *name; /* name of the file, for messages */
     sqlite3 *sqlite;
     uint64_t file_bytes, page_bytes;
-    uint64_t ops, ops_most; /* steps of SQLite's virtual machine: executed, and the limit for this file */
+    uint64_t ops, ops_max; /* steps of SQLite's virtual machine: executed, and the limit for this file */
 };
 /* ERR_INVALID when the file is truncated or has content that an export never has. The caller closes it, also
  * after -1. */

@@ -177,7 +177,7 @@ struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slop
     }
     e.variance = sum.variance;
     e.df = isnan(sum.variance) ? NAN : fmin(aux_sum_df(&sum), steady_df(s, slopes, count));
-    return count > 1 && s->common_noise ? ratio_least(s, count, e) : e;
+    return count > 1 && s->common_noise ? ratio_min(s, count, e) : e;
 }
 
 struct aux_estimate estimate_expansion(const struct aux_stratum *s, size_t count)

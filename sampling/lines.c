@@ -179,7 +179,7 @@ static int add_line(struct lines *l, const struct maker *m, struct line line, si
         return -1;
     line.room = l->room;
     l->room += line.bins.count;
-    l->bins_most = line.bins.count > l->bins_most ? line.bins.count : l->bins_most;
+    l->bins_max = line.bins.count > l->bins_max ? line.bins.count : l->bins_max;
     l->items[l->count++] = line;
     return 0;
 }

@@ -25,9 +25,9 @@ struct line {
 };
 
 struct lines {
-    size_t count, room, bins_most; /* room: total number of bins of all lines */
-    struct line *items;            /* of kernels, of names, mixed ones */
-    enum profile_unit unit;        /* of the values; cycles follow units other than ns only loosely */
+    size_t count, room, bins_max; /* room: total number of bins of all lines */
+    struct line *items;           /* of kernels, of names, mixed ones */
+    enum profile_unit unit;       /* of the values; cycles follow units other than ns only loosely */
     size_t name_count;
     size_t *rank; /* per name_id: light names first */
 };

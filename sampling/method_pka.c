@@ -48,8 +48,8 @@ static void pka_report(const struct pks *s, const struct two_level *l, const str
     else if (s->k > 1)
         snprintf(
             out->caution, sizeof out->caution,
-            "k was chosen by the error on the very total that is estimated, in %zu looks: on another run or GPU "
-            "expect more.",
+            "k was chosen among %zu values by the error of the same total that is estimated. Expect a larger error "
+            "on another run or GPU.",
             s->k);
 }
 

@@ -29,7 +29,7 @@ int gather_differences(const struct plan *plan, const double *values, const doub
         if (s->spread == AUX_MODEL)
             s->spread = AUX_SAMPLES;    /* the model is that of totals, not of differences */
         s->planned_cv = s->residual_cv; /* so is the planned spread */
-        /* sizes assume that each shape has its own ratio between designs (looks_size.c) */
+        /* sizes assume that each shape has its own ratio between designs (interim_size.c) */
         if (plan->strata[h].mixed_shapes)
             s->residual_cv = planned;
     }

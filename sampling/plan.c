@@ -170,7 +170,7 @@ static int check_stratum(const struct plan *p, size_t h, uint64_t draws, uint64_
                        (unsigned long long)draws, (unsigned long long)s->samples);
     if (distinct > s->population || (!p->with_replacement && distinct != draws))
         return err_set(e, ERR_INVALID, "stratum %zu: more samples than it has launches", h);
-    if (s->certainty != (!p->with_replacement && s->samples == s->population))
+    if (s->take_all != (!p->with_replacement && s->samples == s->population))
         return err_set(e, ERR_INVALID, "stratum %zu: `certainty` does not agree with its samples", h);
     stands_for = p->estimator != PLAN_INSTRUCTION_RATIO ? s->population : s->auxiliary;
     if (!(fabs(weight - (double)stands_for) <= 1e-9 * (double)stands_for))

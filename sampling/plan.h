@@ -72,7 +72,7 @@ struct plan_stratum {
     double mean, sd;     /* of the planning variable; sd with N - 1, 0 when N = 1 */
     uint64_t total;      /* X_h: sum of the planning variable */
     uint64_t low, high;  /* its least and greatest value: with name and shape they identify its launches */
-    bool certainty;      /* every launch of the stratum is a sample */
+    bool take_all;       /* every launch of the stratum is a sample */
     double planned_sd;   /* S used for its sample size: `sd`, or the noise floor; 0: the method has none */
     double cost;         /* of one of its samples, planned: in units of value, or in seconds with a cost model */
     uint64_t auxiliary;  /* I_h: its warp instructions; 0 with PLAN_EXPANSION */

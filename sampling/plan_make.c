@@ -78,7 +78,7 @@ static int fill_strata(const struct strata *s, const struct profile *p, struct p
         to->total = m.sum;
         to->low = s->groups.runs[pick->run_begin].value;
         to->high = s->groups.runs[pick->run_end - 1].value;
-        to->certainty = !s->with_replacement && pick->n >= m.count;
+        to->take_all = !s->with_replacement && pick->n >= m.count;
         to->planned_sd = pick->planned_sd;
         to->cost = pick->cost > 0 ? pick->cost : to->mean;
         if (s->estimator == PLAN_INSTRUCTION_RATIO)

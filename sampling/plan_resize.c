@@ -31,13 +31,13 @@ int plan_strata(const struct plan *plan, const struct profile *p, struct strata 
     return 0;
 }
 
-void plan_shapes(const struct strata *s, struct look_shape *out)
+void plan_shapes(const struct strata *s, struct interim_shape *out)
 {
     ASSERT(s->count == 0 || out);
     for (size_t h = 0; h < s->count; h++) {
         struct tails t = tails_of(&s->groups, s->items[h].run_begin, s->items[h].run_end);
 
-        out[h] = (struct look_shape){t.third, t.kurtosis};
+        out[h] = (struct interim_shape){t.third, t.kurtosis};
     }
 }
 
@@ -89,7 +89,7 @@ static uint64_t over_in(const struct resizer *r, size_t h)
     return n;
 }
 
-static int resizer_init(struct resizer *r, const uint64_t *n, const struct passed_over *over, struct err *e)
+static int resizer_init(struct resizer *r, const uint64_t *n, const struct skipped_launches *over, struct err *e)
 {
     uint64_t most = 0;
 
@@ -141,7 +141,7 @@ static void resize_stratum(struct resizer *r, size_t h, uint64_t n, struct plan 
     }
     qsort(r->ids, n, sizeof *r->ids, id32_compare);
     s->samples = n;
-    s->certainty = n >= s->population;
+    s->take_all = n >= s->population;
     for (uint64_t i = 0; i < n; i++)
         out->samples[out->sample_count++] = (struct plan_sample){.launch = r->ids[i],
                                                                  .stratum = (uint32_t)h,
@@ -167,7 +167,8 @@ static int copy_strata(const struct plan *plan, struct plan *out, struct err *e)
 }
 
 int plan_resize_strata(const struct plan *plan, const struct profile *p, const struct strata *s, const uint64_t *n,
-                       const struct passed_over *over, enum rng_purpose purpose, struct plan *out, struct err *e)
+                       const struct skipped_launches *over, enum rng_purpose purpose, struct plan *out,
+                       struct err *e)
 {
     struct resizer r = {.p = p, .s = s, .purpose = purpose};
     uint64_t all = 0;
@@ -198,7 +199,7 @@ out:
 
 /* Checks that the plan's samples are those that its seed draws. */
 static int check_draws(const struct plan *plan, const struct profile *p, const struct strata *s,
-                       const struct passed_over *over, struct err *e)
+                       const struct skipped_launches *over, struct err *e)
 {
     uint64_t *n = mem_zalloc(plan->stratum_count, sizeof *n, e);
     struct plan again;
@@ -220,7 +221,7 @@ static int check_draws(const struct plan *plan, const struct profile *p, const s
 }
 
 /* Finds the skipped launches that are not in the plan, because an earlier resize skipped them already. */
-static int plan_resize_earlier(const struct plan *plan, const struct passed_over *over, uint64_t **ids,
+static int plan_resize_earlier(const struct plan *plan, const struct skipped_launches *over, uint64_t **ids,
                                size_t *count, struct err *e)
 {
     uint64_t *held = mem_zalloc(plan->sample_count, sizeof *held, e);
@@ -240,16 +241,16 @@ static int plan_resize_earlier(const struct plan *plan, const struct passed_over
     return held && *ids ? 0 : -1;
 }
 
-int plan_resize(const struct plan *plan, const struct profile *p, const uint64_t *n, const struct passed_over *over,
-                struct plan *out, struct err *e)
+int plan_resize(const struct plan *plan, const struct profile *p, const uint64_t *n,
+                const struct skipped_launches *over, struct plan *out, struct err *e)
 {
-    struct passed_over before;
+    struct skipped_launches before;
     struct strata s = {0};
     uint64_t *ids = NULL;
     int ret = -1;
 
     plan_init(out);
-    if (look_possible(plan, e) < 0 || plan_strata(plan, p, &s, e) < 0 ||
+    if (interim_possible(plan, e) < 0 || plan_strata(plan, p, &s, e) < 0 ||
         plan_resize_earlier(plan, over, &ids, &before.count, e) < 0)
         goto out;
     before.ids = ids;

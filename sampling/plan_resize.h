@@ -8,10 +8,10 @@
 #ifndef VIVACE_SAMPLING_PLAN_RESIZE_H
 #define VIVACE_SAMPLING_PLAN_RESIZE_H
 
-#include "sampling/looks.h"
+#include "sampling/interim.h"
 #include "sampling/strata.h"
 
-struct passed_over { /* launches that cannot be simulated, in any order */
+struct skipped_launches { /* launches that cannot be simulated, in any order */
     const uint64_t *ids;
     size_t count;
 };
@@ -20,16 +20,17 @@ struct passed_over { /* launches that cannot be simulated, in any order */
  * ones (ERR_INVALID otherwise, naming the stratum). The strata are made again by the plan's method and must be
  * those of the plan, and its samples those of the same seed: ERR_INVALID if the profile or the version differs.
  * promised_error and planned_df are not changed. */
-int plan_resize(const struct plan *plan, const struct profile *p, const uint64_t *n, const struct passed_over *over,
-                struct plan *out, struct err *e);
+int plan_resize(const struct plan *plan, const struct profile *p, const uint64_t *n,
+                const struct skipped_launches *over, struct plan *out, struct err *e);
 
 /* The steps of plan_resize(), for callers that resize the same strata repeatedly. s: the strata made by the method.
  */
 int plan_strata(const struct plan *plan, const struct profile *p, struct strata *s, struct err *e);
 int plan_resize_strata(const struct plan *plan, const struct profile *p, const struct strata *s, const uint64_t *n,
-                       const struct passed_over *over, enum rng_purpose purpose, struct plan *out, struct err *e);
+                       const struct skipped_launches *over, enum rng_purpose purpose, struct plan *out,
+                       struct err *e);
 
-/* Third moments and kurtosis of the strata, out[plan->stratum_count], for look_take(). */
-void plan_shapes(const struct strata *s, struct look_shape *out);
+/* Third moments and kurtosis of the strata, out[plan->stratum_count], for interim_analyze(). */
+void plan_shapes(const struct strata *s, struct interim_shape *out);
 
 #endif

@@ -143,7 +143,7 @@ bool ratio_least_spreads(const struct aux_stratum *s, size_t count, double *cv2)
     return df >= DF_MIN;
 }
 
-struct aux_estimate ratio_least(const struct aux_stratum *s, size_t count, struct aux_estimate a)
+struct aux_estimate ratio_min(const struct aux_stratum *s, size_t count, struct aux_estimate a)
 {
     double df, common = common_square(s, count, &df), variance = 0;
 

@@ -37,7 +37,7 @@ int ratio_adjust(struct aux_stratum *s, size_t count, double *values, struct err
  * sampling/common_spread.h), on all their degrees of freedom. If launches run in one of two modes, the two results
  * of the heaviest stratum often agree by chance (with 20 % at twice the time: in 64 % of all samples); the spread
  * of the other strata still counts. A stratum of several kernels uses its own spread if that is larger. */
-struct aux_estimate ratio_least(const struct aux_stratum *s, size_t count, struct aux_estimate a);
+struct aux_estimate ratio_min(const struct aux_stratum *s, size_t count, struct aux_estimate a);
 /* max(c^2, p^2 / 2) of each stratum, in cv2[count]; 0 for a stratum without sampling error. Returns false if there
  * are too few degrees of freedom to estimate c. */
 bool ratio_least_spreads(const struct aux_stratum *s, size_t count, double *cv2);

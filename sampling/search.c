@@ -161,7 +161,7 @@ static int search_init(struct search *x, const struct lines *l, const struct pla
                        const struct alloc_goal *goal, struct err *e)
 {
     *x = (struct search){.l = l, .params = params, .goal = goal};
-    x->scratch = mem_zalloc(l->bins_most + 1, sizeof *x->scratch, e);
+    x->scratch = mem_zalloc(l->bins_max + 1, sizeof *x->scratch, e);
     x->cost = mem_zalloc(l->count, sizeof *x->cost, e);
     x->of_name = mem_zalloc(l->name_count, sizeof *x->of_name, e);
     x->own = mem_zalloc(l->name_count, sizeof *x->own, e);

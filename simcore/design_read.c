@@ -90,7 +90,7 @@ static int read_number(const json_t *value, const struct design_param *p, const 
         return err_set(e, ERR_INVALID, "%s: the value must be a number", where);
     x = json_number_value(value);
     if (!(x >= p->least && x <= p->most))
-        return err_set(e, ERR_INVALID, "%s: %g lies outside %g to %g %s", where, x, p->least, p->most, p->unit);
+        return err_set(e, ERR_INVALID, "%s: %g is outside %g to %g %s", where, x, p->least, p->most, p->unit);
     if (p->scale == 1 && x != floor(x))
         return err_set(e, ERR_INVALID, "%s: %g must be a whole number", where, x);
     *out = (uint32_t)floor(x * p->scale + 0.5);

@@ -48,7 +48,7 @@ static void write_stratum(struct jw *w, const struct plan *p, const struct plan_
     jw_key_u64(w, with_unit("total", p->unit, name), s->total);
     jw_key_u64(w, with_unit("low", p->unit, name), s->low);
     jw_key_u64(w, with_unit("high", p->unit, name), s->high);
-    jw_key_bool(w, "certainty", s->certainty);
+    jw_key_bool(w, "certainty", s->take_all);
     jw_key_bool(w, "mixed_names", s->mixed_names);
     jw_key_bool(w, "mixed_shapes", s->mixed_shapes);
     jw_key_u64(w, "kernel_index", s->kernel);
@@ -223,7 +223,7 @@ static int read_stratum(const json_t *o, struct plan *p, struct plan_stratum *s,
         json_need_u64(o, "samples", &s->samples, e) < 0 || json_need_double(o, mean, &s->mean, e) < 0 ||
         json_need_double(o, sd, &s->sd, e) < 0 || json_need_u64(o, total, &s->total, e) < 0 ||
         json_need_u64(o, low, &s->low, e) < 0 || json_need_u64(o, high, &s->high, e) < 0 ||
-        json_need_bool(o, "certainty", &s->certainty, e) < 0 ||
+        json_need_bool(o, "certainty", &s->take_all, e) < 0 ||
         json_need_bool(o, "mixed_names", &s->mixed_names, e) < 0 ||
         json_need_bool(o, "mixed_shapes", &s->mixed_shapes, e) < 0 ||
         json_need_u32(o, "kernel_index", 0, UINT32_MAX, &s->kernel, e) < 0 ||

@@ -6,7 +6,7 @@
 #include "sampling/communication_split.h"
 #include "sampling/bootstrap.h"
 #include "sampling/cache_bounds.h"
-#include "sampling/opinions.h"
+#include "sampling/estimator_comparison.h"
 #include "sampling/projection.h"
 #include "wire/json.h"
 

@@ -160,7 +160,7 @@ int tracer_job_init(struct tracer_job *job, const struct tracer_tool *tool, cons
                                .profile = profile,
                                .context = context,
                                .offset = offset,
-                               .passes_most = TRACER_PASSES_MAX};
+                               .passes_max = TRACER_PASSES_MAX};
     if (check_offset(job, e) < 0)
         return -1;
     if (tool && tool->per_process && check_process(job, e) < 0)

@@ -47,7 +47,7 @@ struct tracer_job {
     size_t tied;               /* samples of this context whose order is known only from start times */
     bool only_missing;         /* the plan was reduced to launches without a trace; its file has all */
     uint64_t offset;           /* launches that the tool counts before the first launch of the profile */
-    unsigned passes_most;      /* limit on `passes`, for tools that trace one range per pass */
+    unsigned passes_max;       /* limit on `passes`, for tools that trace one range per pass */
     size_t passes;             /* runs of the program with tracing; set by tracer_script() */
     uint64_t surplus;          /* launches traced beyond the plan, to save passes; set by tracer_script() */
 };

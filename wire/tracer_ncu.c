@@ -146,7 +146,7 @@ static int add_by_order(struct tracer_job *job, struct strbuf *out, struct err *
 {
     struct tracer_run *runs;
 
-    if (tracer_runs(job, job->passes_most, &runs, &job->passes, e) < 0)
+    if (tracer_runs(job, job->passes_max, &runs, &job->passes, e) < 0)
         return -1;
     strbuf_addf(out, "# %s: launches are counted among all of the context.\n",
                 job->offset ? "A part of a run, whose names were launched before" : "Without mangled names");

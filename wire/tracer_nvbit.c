@@ -156,7 +156,7 @@ int tracer_write_accel_sim_old(struct tracer_job *job, struct strbuf *out, struc
 {
     struct tracer_run *runs;
 
-    if (tracer_runs(job, job->passes_most, &runs, &job->passes, e) < 0)
+    if (tracer_runs(job, job->passes_max, &runs, &job->passes, e) < 0)
         return -1;
     ASSERT(job->passes > 0 && job->passes <= job->pick_count);
     strbuf_addf(out, need_tracer, "tracer_tool.so");

@@ -93,7 +93,7 @@ static void add_other_offset(const struct tracer_job *job, struct strbuf *out)
         "        --offset \"$found\" --out \"$OUT/trace.sh\" || exit 1\n"
         "    export PLAN PROFILE OUT VIVACE\n"
         "    VIVACE_DRY_RUN=$list exec sh \"$OUT/trace.sh\" \"$@\"\n",
-        job->context, job->tool->name, job->passes_most);
+        job->context, job->tool->name, job->passes_max);
 }
 
 static void add_head(const struct tracer_job *job, const struct tracer_paths *paths, struct strbuf *out)

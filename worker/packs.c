@@ -74,7 +74,7 @@ static void on_exited(void *ctx, struct sim_process *p)
 /* --- Dispatch --- */
 
 /* Maximum of jobs for one process. */
-static uint32_t pack_most(const struct agent *a)
+static uint32_t pack_max(const struct agent *a)
 {
     double n = a->mean_job_s > 0 ? PACK_SECONDS / a->mean_job_s : 1;
 
@@ -189,7 +189,7 @@ void jobs_dispatch(struct agent *a)
     struct err e;
 
     while (a->phase == PHASE_WORKING && a->busy < a->o->slots && (first = first_queued(a))) {
-        uint32_t free_slots = a->o->slots - a->busy, most = pack_most(a);
+        uint32_t free_slots = a->o->slots - a->busy, most = pack_max(a);
         size_t share = (a->waiting_count + free_slots - 1) / free_slots; /* leave work for the other slots */
         size_t n = choose(first, share < most ? share : most, chosen);
         char quoted[600];

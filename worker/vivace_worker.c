@@ -22,7 +22,7 @@
 /* Paths and programs on this machine. */
 struct place {
     char state[PATH_MAX], vivace_sim[PATH_MAX], simulator[64], name[256], sandbox[16];
-    bool passing; /* the state folder is temporary: it is removed when this process ends */
+    bool temporary; /* the state folder is temporary: it is removed when this process ends */
 };
 
 static int choose_state(const struct worker_settings *s, struct place *p, struct err *e)
@@ -32,7 +32,7 @@ static int choose_state(const struct worker_settings *s, struct place *p, struct
     int n = s->state ? 0 : scratch_dir_state_make(p->state, sizeof p->state, e);
 
     if (n != 0) {
-        p->passing = n > 0;
+        p->temporary = n > 0;
         return n < 0 ? -1 : 0;
     }
     if (s->state)
@@ -207,7 +207,7 @@ static int run(const struct agent_options *o, struct place *p, struct err *e)
         uv_close((uv_handle_t *)&signals[i], NULL);
     uv_run(&loop, UV_RUN_DEFAULT);
     ret = agent_result(a, e);
-    p->passing = p->passing && !agent_has_results(a); /* undelivered results stay in the folder */
+    p->temporary = p->temporary && !agent_has_results(a); /* undelivered results stay in the folder */
     agent_free(a);
     uv_loop_close(&loop);
     return ret;
@@ -246,7 +246,7 @@ int main(int argc, char **argv)
         r = run(&o, &place, &e);
         curl_global_cleanup();
     }
-    if (place.passing)
+    if (place.temporary)
         scratch_dir_state_remove(place.state);
     conf_release(&worker_program, &s);
     log_end();

@@ -61,8 +61,8 @@ static int same_place(const struct ptx_capture *c, const struct fresh *f, uint64
         for (uint32_t v = 0; v < ptx_program_module(c->program, m)->variable_count; v++)
             if (ptx_program_address(c->program, m, v) == word && ptx_program_address(f->program, m, v) != word)
                 return err_set(e, ERR_UNSUPPORTED,
-                               "not supported: a launch with a pointer to variable %s, which lies elsewhere when "
-                               "modules are loaded before buffers are allocated",
+                               "not supported: a launch has a pointer to variable %s, and the variable has another "
+                               "address when modules are loaded before buffers are allocated",
                                ptx_program_module(c->program, m)->variables[v].name);
     return 0;
 }

@@ -164,7 +164,7 @@ int list_place_of(struct list_reader *r, const char *text, struct list_place *ou
         return list_fault(r, "`%.60s`: %s", text, why.text);
     b = &r->l->buffers[out->buffer];
     if (out->offset > b->count * element_bytes(b->type))
-        return list_fault(r, "`%.60s` lies behind the end of %s (%llu bytes)", text, b->name,
+        return list_fault(r, "`%.60s` is behind the end of %s (%llu bytes)", text, b->name,
                           (unsigned long long)b->count * element_bytes(b->type));
     return 0;
 }

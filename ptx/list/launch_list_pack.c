@@ -42,7 +42,7 @@ static int add(struct archive_writer *w, const struct launch_list *l, const char
 
     if (name)
         return archive_writer_file(w, name, file, e);
-    err_set(e, ERR_INVALID, "%s: %s lies outside of the list's folder and cannot be packed with it", l->path, file);
+    err_set(e, ERR_INVALID, "%s: %s is outside of the list's folder and cannot be packed with it", l->path, file);
     return err_hint(e, "Copy it beside the list, and name it there.");
 }
 

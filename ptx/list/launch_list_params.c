@@ -63,7 +63,7 @@ static int add_pointer(struct list_reader *r, const json_t *o, struct list_step 
         return -1;
     bytes = r->l->buffers[place.buffer].count * element_bytes(r->l->buffers[place.buffer].type);
     if (offset > bytes - place.offset)
-        return list_fault(r, "offset %llu lies behind the end of %s (%llu bytes)", (unsigned long long)offset, text,
+        return list_fault(r, "offset %llu is behind the end of %s (%llu bytes)", (unsigned long long)offset, text,
                           (unsigned long long)bytes);
     place.offset += offset;
     return add_relocation(r, s, (struct list_relocation){at, place, PTX_NONE});

@@ -226,7 +226,7 @@ static uint32_t declared(const struct lowering *w, uint32_t used)
     uint32_t n = used < 48 ? used + 6 : used;
 
     n = n < 8 ? 8 : n;
-    return n < w->registers_most ? n : w->registers_most;
+    return n < w->registers_max ? n : w->registers_max;
 }
 
 static int lower_all(struct lowering *w, struct ptx_lowered *l)
@@ -248,7 +248,7 @@ static int lower_all(struct lowering *w, struct ptx_lowered *l)
     free(reg_of);
     /* Machine instructions name only a few of wgmma's sum registers (select.c), but all of them need registers. */
     if (w->code->wgmma_count && l->registers < w->code->live_words)
-        l->registers = w->code->live_words < w->registers_most ? w->code->live_words : w->registers_most;
+        l->registers = w->code->live_words < w->registers_max ? w->code->live_words : w->registers_max;
     l->registers = declared(w, l->registers);
     return ret;
 }
@@ -262,7 +262,7 @@ int ptx_lower(struct ptx_machine_table *t, const struct ptx_code *code, struct p
     if (!l)
         return -1;
     l->code = code;
-    w.registers_most = t->registers_most && t->registers_most < REG_ZERO ? t->registers_most : REG_ZERO;
+    w.registers_max = t->registers_max && t->registers_max < REG_ZERO ? t->registers_max : REG_ZERO;
     ret = lower_all(&w, l);
     release(&w);
     if (ret)

@@ -11,7 +11,7 @@
 
 /* The machine instructions of a kernel and of all functions that it calls. */
 struct ptx_machine_table {
-    uint32_t arch, registers_most; /* limit of registers per thread; 0: 255 */
+    uint32_t arch, registers_max; /* limit of registers per thread; 0: 255 */
     struct trace_inst *insts;
     size_t inst_count, inst_capacity;
     char **opcodes;

@@ -161,7 +161,7 @@ static uint32_t find_place(const struct lowering *w, const struct file *f, const
 {
     uint32_t words = w->values[l->value].words, best = 0, best_from = UINT32_MAX;
 
-    for (uint32_t r = 0; r + words <= w->registers_most; r += alignment(words)) {
+    for (uint32_t r = 0; r + words <= w->registers_max; r += alignment(words)) {
         uint32_t from = 0, k = 0;
 
         while (k < words && is_free(f, r + k, h, l))

@@ -188,7 +188,7 @@ static void begin_pressure(const struct lowering *w, const struct ptx_segment *s
         if (!w->values[v].pred && !w->values[v].copied && w->values[v].begin < begin && w->values[v].end >= begin)
             p->words += w->values[v].words;
     p->most = w->code->live_words + ROOM;
-    p->most = p->most < w->registers_most ? p->most : w->registers_most;
+    p->most = p->most < w->registers_max ? p->most : w->registers_max;
 }
 
 static void place(const struct lowering *w, struct graph *g, uint32_t k, struct pressure *p)

@@ -85,7 +85,7 @@ struct lowering {
     uint32_t *order; /* scheduled order of `mops` */
     struct mop *all; /* of the whole function, in scheduled order */
     size_t all_count, all_capacity;
-    uint32_t registers_most; /* limit */
+    uint32_t registers_max; /* limit */
     struct err *e;
 };
 

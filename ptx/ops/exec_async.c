@@ -20,7 +20,7 @@ static struct ptx_late_copies *async_of(struct ptx_cta *c)
     return c->async;
 }
 
-static int put_off(struct ptx_warp *w, uint32_t lane, uint32_t to, const uint8_t *value, uint32_t bytes)
+static int delay_copy(struct ptx_warp *w, uint32_t lane, uint32_t to, const uint8_t *value, uint32_t bytes)
 {
     struct ptx_late_copies *s = async_of(w->cta);
     uint32_t thread = w->id * PTX_LANES + lane;
@@ -181,7 +181,7 @@ static int copy(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_ac
 
             if (!w->cta->options->strict)
                 memcpy(ptx_host(&r, l), value[l], bytes);
-            else if (put_off(w, l, (uint32_t)r.at[l], value[l], bytes) != 0)
+            else if (delay_copy(w, l, (uint32_t)r.at[l], value[l], bytes) != 0)
                 return -1;
         }
     }

@@ -45,7 +45,7 @@ static struct shim_kernel *enter(const void *f, const struct ptx_code **code, cu
     return *code ? k : NULL;
 }
 
-static uint32_t threads_most(const struct ptx_code *code, uint32_t registers)
+static uint32_t threads_max(const struct ptx_code *code, uint32_t registers)
 {
     const uint32_t *most = code->function->maxntid;
     uint32_t warps = shim.gpu->registers / (registers * 32), threads = warps < 32 ? warps * 32 : 1024;
@@ -69,12 +69,12 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *f)
         *a = (struct cudaFuncAttributes){
             .sharedSizeBytes = code->shared_bytes,
             .localSizeBytes = code->local_bytes,
-            .maxThreadsPerBlock = (int)threads_most(code, registers),
+            .maxThreadsPerBlock = (int)threads_max(code, registers),
             .numRegs = (int)registers,
             .ptxVersion = (int)k->module->arch,
             .binaryVersion = (int)shim.gpu->compute_capability,
             .maxDynamicSharedSizeBytes =
-                (int)(k->dynamic_shared_most ? k->dynamic_shared_most : (48u << 10) - code->shared_bytes),
+                (int)(k->dynamic_shared_max ? k->dynamic_shared_max : (48u << 10) - code->shared_bytes),
             .preferredShmemCarveout = k->carveout};
     }
     return shim_leave(r);
@@ -92,7 +92,7 @@ cudaError_t cudaFuncSetAttribute(const void *f, enum cudaFuncAttribute a, int va
         if (value < 0 || (uint64_t)value + code->shared_bytes > shim.gpu->shared_cta_bytes)
             r = cudaErrorInvalidValue;
         else
-            k->dynamic_shared_most = (uint32_t)value;
+            k->dynamic_shared_max = (uint32_t)value;
     } else if (a == cudaFuncAttributePreferredSharedMemoryCarveout) {
         k->carveout = value; /* stored only: the timing model chooses its own carveout */
     }

@@ -239,7 +239,7 @@ static cudaError_t check(const struct shim_kernel *k, const struct ptx_code *cod
         (f->cluster[0] && (c->cluster.x != f->cluster[0] || c->cluster.y != at_least_one(f->cluster[1]) ||
                            c->cluster.z != at_least_one(f->cluster[2]))))
         return cudaErrorInvalidClusterSize;
-    if (c->shared > usual && c->shared > k->dynamic_shared_most)
+    if (c->shared > usual && c->shared > k->dynamic_shared_max)
         return cudaErrorInvalidValue;
     if (c->cooperative && (shim_occupancy(k, code, (uint32_t)threads, c->shared, &blocks) != cudaSuccess ||
                            (uint64_t)blocks * shim.gpu->sms < (uint64_t)c->grid.x * c->grid.y * c->grid.z))

@@ -49,7 +49,7 @@ struct shim_kernel {
     char *name;
     struct shim_module *module;
     uint32_t function;
-    uint32_t dynamic_shared_most; /* set by the program; 0: not set */
+    uint32_t dynamic_shared_max; /* set by the program; 0: not set */
     int carveout;
     uint32_t registers; /* per thread; 0: not computed yet */
 };

@@ -197,7 +197,7 @@ static const struct inst_source_ops source_ops = {"ptx", next_cta, release_cta, 
 
 /* The limit of registers per thread: `given`; else the limit from the kernel's directives; else the number with
  * which this CTA fits on an SM (64 K registers). */
-static uint32_t registers_most(const struct ptx_run *r, uint32_t given)
+static uint32_t registers_max(const struct ptx_run *r, uint32_t given)
 {
     const struct ptx_function *f = r->code->function;
     uint32_t threads = r->launch.block[0] * r->launch.block[1] * r->launch.block[2], most = REG_ZERO;
@@ -250,7 +250,7 @@ static int open_log(struct ptx_source *s, const struct ptx_source_options *o, st
     uint32_t warps = (block[0] * block[1] * block[2] + WARP_LANES - 1) / WARP_LANES;
 
     s->log = ptx_trace_log_get(s->program, s->run->code, o->arch ? o->arch : 80,
-                               registers_most(s->run, o->registers), warps, e);
+                               registers_max(s->run, o->registers), warps, e);
     if (!s->log)
         return -1;
     s->run->options.observer = &s->log->observer;

@@ -225,12 +225,12 @@ static void free_idle(void *items)
 }
 
 static struct ptx_trace_log *find_idle(struct ptx_idle *idle, const struct ptx_code *code, uint32_t arch,
-                                       uint32_t registers_most, uint32_t warp_count)
+                                       uint32_t registers_max, uint32_t warp_count)
 {
     struct ptx_trace_log *t = idle->items, *before = NULL;
 
     for (; t; before = t, t = t->next)
-        if (t->code == code && t->table.arch == arch && t->table.registers_most == registers_most &&
+        if (t->code == code && t->table.arch == arch && t->table.registers_max == registers_max &&
             t->warp_count == warp_count) {
             if (before)
                 before->next = t->next;
@@ -242,9 +242,9 @@ static struct ptx_trace_log *find_idle(struct ptx_idle *idle, const struct ptx_c
 }
 
 struct ptx_trace_log *ptx_trace_log_get(struct ptx_program *p, const struct ptx_code *code, uint32_t arch,
-                                        uint32_t registers_most, uint32_t warp_count, struct err *e)
+                                        uint32_t registers_max, uint32_t warp_count, struct err *e)
 {
-    struct ptx_trace_log *t = find_idle(ptx_program_idle(p), code, arch, registers_most, warp_count);
+    struct ptx_trace_log *t = find_idle(ptx_program_idle(p), code, arch, registers_max, warp_count);
 
     if (t)
         return t;
@@ -255,7 +255,7 @@ struct ptx_trace_log *ptx_trace_log_get(struct ptx_program *p, const struct ptx_
         .ctx = t, .cta = on_cta, .turn = on_turn, .ran = ptx_trace_ran, .memory = ptx_trace_memory};
     t->code = code;
     t->table.arch = arch;
-    t->table.registers_most = registers_most;
+    t->table.registers_max = registers_max;
     t->warp_count = warp_count;
     return t;
 }

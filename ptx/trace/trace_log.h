@@ -63,7 +63,7 @@ struct ptx_trace_log {
 /* Returns a log for launches of this kernel with `warp_count` warps per CTA. The program keeps a returned log
  * with its lowered functions for later launches. NULL: *e is set. */
 struct ptx_trace_log *ptx_trace_log_get(struct ptx_program *p, const struct ptx_code *code, uint32_t arch,
-                                        uint32_t registers_most, uint32_t warp_count, struct err *e);
+                                        uint32_t registers_max, uint32_t warp_count, struct err *e);
 void ptx_trace_log_put(struct ptx_program *p, struct ptx_trace_log *t);
 /* The function's machine code, lowered on first use. NULL: failed. */
 const struct ptx_lowered *ptx_trace_log_function(struct ptx_trace_log *t, const struct ptx_code *code);

@@ -139,13 +139,13 @@ static int start_http(struct server *s, struct err *e)
         .tls = &s->tls,
         .host_names = c->host_names,
         .threads = HTTP_THREADS,
-        .connections_most = (unsigned)c->connections,
-        .connections_an_address_most = (unsigned)c->connections_an_address,
+        .connections_max = (unsigned)c->connections,
+        .connections_per_ip_max = (unsigned)c->connections_per_ip,
         .rate = {(uint32_t)c->requests_a_second, (uint32_t)c->requests_burst},
         .rate_anonymous = {(uint32_t)c->anonymous_a_second, (uint32_t)c->anonymous_a_second * 10},
         .made = made_kinds,
         .idle_s = (unsigned)c->idle_s,
-        .head_s = (unsigned)c->head_time_s,
+        .head_s = (unsigned)c->header_timeout_s,
         .content_security_policy = content_policy,
     };
 

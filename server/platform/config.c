@@ -61,9 +61,9 @@ static const struct conf_setting settings[] = {
     {"launcher", CONF_CHOICE, "none", "none|local|slurm", 0, 0, AT(launcher), 0,
      "Who starts workers when jobs wait: `none` means that you do (`vivace worker`); `local` starts them on this "
      "machine, `slurm` submits them with sbatch."},
-    {"launcher-least", CONF_NUMBER, "0", "N", 0, 1000, AT(launcher_least), 0,
+    {"launcher-min-workers", CONF_NUMBER, "0", "N", 0, 1000, AT(launcher_min_workers), 0,
      "Workers that stand even when nothing waits."},
-    {"launcher-most", CONF_NUMBER, "0", "N", 0, 1000, AT(launcher_most), 0,
+    {"launcher-max-workers", CONF_NUMBER, "0", "N", 0, 1000, AT(launcher_max_workers), 0,
      "Workers at most. 0: one here, 16 with Slurm."},
     {"launcher-slots", CONF_NUMBER, "0", "N", 0, 4096, AT(launcher_slots), 0,
      "Simulations at a time of each worker. 0: the number of processors here, 1 with Slurm."},
@@ -94,13 +94,13 @@ static const struct conf_setting settings[] = {
     {"worker-threads", CONF_NUMBER, "4", "N", 1, 64, AT(worker_threads), 0,
      "The same for workers: however many people ask for pages, leases and results do not wait behind them."},
     {"cpu-threads", CONF_NUMBER, "2", "N", 1, 64, AT(cpu_threads), 0, "Threads for imports, plans and sweeps."},
-    {"connections-an-address", CONF_NUMBER, "256", "N", 1, 1000000, AT(connections_an_address), 0,
+    {"max-connections-per-ip", CONF_NUMBER, "256", "N", 1, 1000000, AT(connections_per_ip), 0,
      "The same, from one address; a proxy in front needs it as high as `connections`."},
     {"requests-a-second", CONF_NUMBER, "50", "N", 0, 100000, AT(requests_a_second), 0,
      "Calls a second that one credential may make, worker's calls and pieces of uploads not counted; more are "
      "answered "
      "429. A page of the dashboard makes ten. 0: no limit."},
-    {"upload-most", CONF_BYTES, "64GiB", "BYTES", 1, 0, AT(upload_most_bytes), 0, "Size of one upload."},
+    {"upload-max", CONF_BYTES, "64GiB", "BYTES", 1, 0, AT(upload_max_bytes), 0, "Size of one upload."},
     {"team-quota", CONF_BYTES, "1TiB", "BYTES", 0, 0, AT(team_quota_bytes), 0,
      "What a team may store, unfinished uploads included."},
     {"dry-run", CONF_FLAG, NULL, NULL, 0, 0, AT(dry_run), CONF_ONLY_FLAG,
@@ -157,9 +157,9 @@ static const struct conf_setting settings[] = {
      "A thousand workers need two each, and a browser six; an idle one costs 20 kB."},
     {"idle", CONF_DURATION, "30s", "TIME", 1, 3600, AT(idle_s), CONF_TEST,
      "Clients open a new connection without an error."},
-    {"head-time", CONF_DURATION, "10s", "TIME", 1, 3600, AT(head_time_s), CONF_TEST,
+    {"head-time", CONF_DURATION, "10s", "TIME", 1, 3600, AT(header_timeout_s), CONF_TEST,
      "A head is one packet; who needs longer holds a place on purpose."},
-    {"uploads-most", CONF_NUMBER, "16", "N", 1, 100000, AT(uploads_most), CONF_TEST,
+    {"uploads-most", CONF_NUMBER, "16", "N", 1, 100000, AT(uploads_max), CONF_TEST,
      "The client sends four at a time; the limit stops programs that begin uploads and leave them."},
     {"blob-grace", CONF_DURATION, "24h", "TIME", 1, 0, AT(blob_grace_s), CONF_TEST,
      "Longer than any request between an upload and what refers to it."},
@@ -183,6 +183,10 @@ static const struct conf_setting settings[] = {
 /* Settings of earlier versions. The server prints one warning for each that a configuration file, the environment
  * or the command line still contains. */
 static const struct conf_removed removed[] = {
+    {"launcher-least", false, "Its name is `launcher-min-workers` now."},
+    {"launcher-most", false, "Its name is `launcher-max-workers` now."},
+    {"connections-an-address", false, "Its name is `max-connections-per-ip` now."},
+    {"upload-most", false, "Its name is `upload-max` now."},
     {"s3-wait", false, "A call to the bucket's store always waits 10 s."},
     {"web-dir", false, "Put the dashboard's files beside the program, in `web`, or in ../share/vivace/web."},
     {"examples", false, "Put the examples beside the program, in `examples`, or in ../share/vivace/examples."},

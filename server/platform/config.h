@@ -32,13 +32,13 @@ struct server_config {
     char *host_names;
     char *launcher, *launcher_folder, *launcher_worker, *launcher_token_file, *launcher_ca_file;
     char *slurm_partition, *slurm_time, *slurm_options;
-    uint64_t launcher_least, launcher_most, launcher_slots, launcher_target_s, launcher_each_s;
+    uint64_t launcher_min_workers, launcher_max_workers, launcher_slots, launcher_target_s, launcher_each_s;
     uint64_t launcher_idle_s, launcher_drain_s;
     char *log_level, *log_format;
     uint64_t db_threads, worker_threads, cpu_threads;
-    uint64_t connections, connections_an_address, idle_s, head_time_s;
+    uint64_t connections, connections_per_ip, idle_s, header_timeout_s;
     uint64_t requests_a_second, requests_burst, anonymous_a_second;
-    uint64_t upload_most_bytes, uploads_most, team_quota_bytes;
+    uint64_t upload_max_bytes, uploads_max, team_quota_bytes;
     uint64_t blob_grace_s, collect_each_s, scrub_bytes_a_s;
     uint64_t import_memory_bytes, postgres_shared_bytes;
     uint64_t heartbeat_s, dead_after_s;

@@ -47,7 +47,7 @@ struct mem_batch {
     uint8_t which[MEM_BATCH_MAX];
     uint8_t ask[MEM_BATCH_MAX], lanes[MEM_BATCH_MAX]; /* masks of sectors; lanes as in mem_request */
     sim_time_ps made[MEM_BATCH_MAX];                  /* when it leaves L1 */
-    sim_time_ps back[MEM_BATCH_MAX]; /* set by memory_access_some(): the result that memory_access() returns */
+    sim_time_ps back[MEM_BATCH_MAX]; /* set by memory_access_batch(): the result that memory_access() returns */
     struct address_places home;      /* set by memory_place() */
     uint32_t watch[MEM_BATCH_MAX];   /* only if observed */
 };
@@ -112,7 +112,7 @@ void memory_place(const struct memory *m, const uint64_t line[], uint32_t n, str
 void memory_fetch_lines(const struct memory *m, const uint32_t mark[], uint32_t n,
                         const struct address_places *home);
 /* Sends requests `first` to `end` - 1 of a batch in order. Their homes must be known. */
-void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now);
+void memory_access_batch(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now);
 /* The minimum time from sending until a request of this SM is accepted or answered. */
 sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm);
 const struct mem_counters *memory_counters(struct memory *m);

@@ -52,8 +52,8 @@ struct recorder *recorder_new(const struct gpu_design *d, const struct kernel_in
     r->out->interval_cycles = automatic ? RECORDER_AUTO_CYCLES : interval_cycles;
     r->banks = d->dram_banks;
     recorder_lay_out(r, d);
-    r->rows_most = least(RECORDER_ROWS_MAX, RECORDER_CELLS_MAX / r->out->width);
-    r->rows_at_end = least(automatic ? RECORDER_AUTO_ROWS : RECORDER_ROWS_MAX, r->rows_most);
+    r->rows_max = least(RECORDER_ROWS_MAX, RECORDER_CELLS_MAX / r->out->width);
+    r->rows_at_end = least(automatic ? RECORDER_AUTO_ROWS : RECORDER_ROWS_MAX, r->rows_max);
     return r;
 }
 

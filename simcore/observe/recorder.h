@@ -76,7 +76,7 @@ struct recorded_issue {
 struct recorder {
     struct recording *out;
     struct clock_domain clock;
-    uint32_t rows_most, rows_at_end; /* maximum during the run, and at the end */
+    uint32_t rows_max, rows_at_end; /* maximum during the run, and at the end */
     uint32_t row_capacity;
     uint32_t at[RECORDED_COUNT]; /* index in a row at which each kind begins */
     uint64_t *channel_until;     /* for each channel: ps up to which its pending time has been added */

@@ -51,7 +51,7 @@ uint64_t *recorder_find_row(struct recorder *r, uint64_t cycle)
 {
     if (cycle > CLOCK_CYCLES_MAX)
         cycle = CLOCK_CYCLES_MAX;
-    while (cycle / r->out->interval_cycles >= r->rows_most)
+    while (cycle / r->out->interval_cycles >= r->rows_max)
         recorder_fold(r);
     r->last_to = 0;
     if (r->failed || !reach(r, (uint32_t)(cycle / r->out->interval_cycles)))

@@ -10,7 +10,7 @@ NUMBER("dram", "latency_ns", OWN(dram_latency_ps), "ns", 1, 10000, 1000,
     "beyond an L2 hit, from a row that is not open",
     BY(PASCAL, "119", "E",
         "415 clocks measured on Quadro P6000 (the same chip) less L2's 227, taken at 1582 MHz; the clock of "
-        "the measurement is not told"),
+        "the measurement is not stated"),
     BY(VOLTA, "156.5", "GB", "431 clocks at 1380 MHz less the 215 of an L2 hit"),
     BY(TURING, "163", "E", "between 480 and 550 clocks in all are seen on Turing; the middle, less the L2's 236"),
     BY(GA100, "184.4", "GB",
@@ -24,7 +24,7 @@ NUMBER("dram", "latency_ns", OWN(dram_latency_ps), "ns", 1, 10000, 1000,
         "every second address crosses"),
     BY(BLACKWELL, "194.7", "E",
         "850 to 860 clocks measured less the 295 of a hit nearby and half of the bridge, taken at 1965 MHz; "
-        "the clock of the measurement is not told"))
+        "the clock of the measurement is not stated"))
 NUMBER("dram", "chunk_bytes", OWN(dram_chunk_bytes), "bytes", 128, 1048576, 1,
     "consecutive bytes that are in one channel",
     BY(EVERY, "2048", "E",

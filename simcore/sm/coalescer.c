@@ -315,7 +315,7 @@ uint32_t bank_passes_strided(const struct lane_addresses *a, uint32_t mask, uint
     return sum;
 }
 
-uint32_t bank_passes_least(uint32_t mask, uint32_t width)
+uint32_t bank_passes_min(uint32_t mask, uint32_t width)
 {
     uint32_t words = (width + 3) / 4, lanes = lanes_together(words), sum = 0;
 

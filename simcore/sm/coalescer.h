@@ -44,7 +44,7 @@ uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t
  * case. Returns 0 for other accesses. */
 uint32_t bank_passes_strided(const struct lane_addresses *a, uint32_t mask, uint32_t width);
 /* The passes without shared addresses and bank conflicts: one for each group with an active lane. */
-uint32_t bank_passes_least(uint32_t mask, uint32_t width);
+uint32_t bank_passes_min(uint32_t mask, uint32_t width);
 /* The number of lanes on the bank with the most lanes: an upper bound of the passes for accesses of up to
  * BANK_BYTES.
  */

@@ -127,7 +127,7 @@ static void fill_lines(const struct access *a, struct found *f)
 /* The passes through the banks, at most `passes`; computed only as far as needed. */
 static uint32_t conflict_passes(const struct access *a, uint32_t sectors, uint32_t passes)
 {
-    uint32_t n = a->run ? bank_passes_least(a->mask, a->width) : bank_passes_strided(&a->lanes, a->mask, a->width);
+    uint32_t n = a->run ? bank_passes_min(a->mask, a->width) : bank_passes_strided(&a->lanes, a->mask, a->width);
 
     if (n)
         return n;

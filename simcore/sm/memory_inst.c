@@ -106,7 +106,7 @@ static void do_shared(struct access *a)
         width = 16;
         mask &= rows < WARP_LANES ? (1u << rows) - 1 : UINT32_MAX;
     }
-    ideal = bank_passes_least(mask, width);
+    ideal = bank_passes_min(mask, width);
     passes = a->run && !(a->in->flags & OP_MATRIX) ? ideal : access_passes(a, mask, width);
     c->shared_requests++;
     c->shared_passes += passes;

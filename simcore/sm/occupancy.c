@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-static uint32_t occupancy_least(uint32_t a, uint32_t b)
+static uint32_t occupancy_min(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -53,16 +53,16 @@ int occupancy_of(const struct gpu_design *d, const struct kernel_info *k, struct
                        "a CTA with %u bytes of shared memory does not fit: %s gives a CTA at most %u",
                        k->shared_bytes, d->name, d->shared_cta_bytes);
     registers = registers_of_cta(d, k, warps);
-    ctas = occupancy_least(occupancy_least(d->warps / warps, d->ctas),
-                           (uint32_t)(d->registers / SUB_CORES / registers));
+    ctas =
+        occupancy_min(occupancy_min(d->warps / warps, d->ctas), (uint32_t)(d->registers / SUB_CORES / registers));
     if (!ctas)
         return err_set(e, ERR_INVALID,
                        "a CTA of %u warps with %u registers a thread does not fit: an SM of %s has %u registers",
                        warps, k->registers, d->name, d->registers);
     shared = shared_of_cta(d, k);
-    ctas = occupancy_least(ctas, k->shared_bytes || d->shared_system_bytes
-                                     ? (uint32_t)(d->shared_bytes / (shared ? shared : 1))
-                                     : ctas);
+    ctas = occupancy_min(ctas, k->shared_bytes || d->shared_system_bytes
+                                   ? (uint32_t)(d->shared_bytes / (shared ? shared : 1))
+                                   : ctas);
     if (!ctas)
         return err_set(e, ERR_INVALID, "a CTA with %u bytes of shared memory does not fit: an SM of %s has %u",
                        k->shared_bytes, d->name, d->shared_bytes);
@@ -93,10 +93,10 @@ uint32_t occupancy_room(const struct gpu_design *d, const struct sm_room *used, 
 
     if (!used->ctas)
         return fit->ctas;
-    n = occupancy_least(how_many(d->ctas, used->ctas, cta->ctas), how_many(d->warps, used->warps, cta->warps));
-    n = occupancy_least(n, how_many(d->registers / SUB_CORES, used->registers, cta->registers));
-    n = occupancy_least(n, how_many(d->shared_bytes, used->shared_bytes, cta->shared_bytes));
-    return occupancy_least(n, how_many(carveout_bytes, used->carved_bytes, cta->carved_bytes));
+    n = occupancy_min(how_many(d->ctas, used->ctas, cta->ctas), how_many(d->warps, used->warps, cta->warps));
+    n = occupancy_min(n, how_many(d->registers / SUB_CORES, used->registers, cta->registers));
+    n = occupancy_min(n, how_many(d->shared_bytes, used->shared_bytes, cta->shared_bytes));
+    return occupancy_min(n, how_many(carveout_bytes, used->carved_bytes, cta->carved_bytes));
 }
 
 void occupancy_take(struct sm_room *used, const struct sm_room *cta)

@@ -41,8 +41,8 @@ int accel_sim_check_place(const struct kernel_info *k, const uint32_t cta[3], ui
 {
     for (int i = 0; i < 3; i++)
         if (cta[i] >= k->grid[i])
-            return err_set(e, ERR_INVALID, "CTA %u,%u,%u lies outside of the grid (%u,%u,%u)", cta[0], cta[1],
-                           cta[2], k->grid[0], k->grid[1], k->grid[2]);
+            return err_set(e, ERR_INVALID, "CTA %u,%u,%u is outside of the grid (%u,%u,%u)", cta[0], cta[1], cta[2],
+                           k->grid[0], k->grid[1], k->grid[2]);
     if (warp >= kernel_warp_count(k))
         return err_set(e, ERR_INVALID, "warp %u in a CTA of %u warps", warp, kernel_warp_count(k));
     return 0;

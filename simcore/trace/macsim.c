@@ -166,8 +166,8 @@ static struct cta_store *begin_cta(struct macsim *m, uint64_t cta, struct err *e
     struct cta_store *c;
 
     if (cta >= kernel_cta_count(&m->source.info)) {
-        err_set(e, ERR_INVALID, "%s: CTA %" PRIu64 " lies outside of the grid (%u,%u,%u)", m->shown, cta, g[0],
-                g[1], g[2]);
+        err_set(e, ERR_INVALID, "%s: CTA %" PRIu64 " is outside of the grid (%u,%u,%u)", m->shown, cta, g[0], g[1],
+                g[2]);
         return NULL;
     }
     c = cta_pool_take(&m->pool, kernel_warp_count(&m->source.info), e);

@@ -74,7 +74,7 @@ static int read_at(const struct tracez *z, uint64_t at, void *out, size_t n, str
     unsigned char *p = out;
 
     if (n > z->size || at > z->size - n)
-        return damaged(z, e, "a part of it lies behind its end");
+        return damaged(z, e, "a part of it is behind its end");
     if (z->memory) {
         if (at < z->memory_at)
             return damaged(z, e, "its index points into its header");

@@ -83,7 +83,7 @@ static int check_launch(const struct vtrace *v, const struct launch_row *x, stru
         return vtrace_damaged(v, e, "a launch refers to what is not there");
     if (!position_is_sound(v, BLOCK_LAUNCHES, &x->record) ||
         (x->launch.ctas > 0 && !position_is_sound(v, BLOCK_CTAS, &x->ctas)))
-        return vtrace_damaged(v, e, "a launch lies outside of the blocks");
+        return vtrace_damaged(v, e, "a launch is outside of the blocks");
     if (kernel_check_shape(&x->launch.info, e) < 0)
         return err_wrap(e, "%s: launch %zu", v->name, v->launch_count);
     if (x->launch.ctas > kernel_cta_count(&x->launch.info))
@@ -157,7 +157,7 @@ static int get_images(struct vtrace *v, struct byte_cursor *c, struct err *e)
             continue;
         x->image = (struct vtrace_position){(uint32_t)block - 1, get_number(c)};
         if (!c->wrong && !position_is_sound(v, BLOCK_IMAGES, &x->image))
-            return vtrace_damaged(v, e, "a warm image lies outside of the blocks");
+            return vtrace_damaged(v, e, "a warm image is outside of the blocks");
     }
     return c->wrong || c->at != c->end ? vtrace_damaged(v, e, "its index is damaged") : 0;
 }

@@ -103,7 +103,7 @@ static int get_places(struct vtrace_source *s, struct byte_cursor *c, struct err
         }
         if (c->wrong || block >= v->kind_count[BLOCK_CTAS] ||
             bytes > v->blocks[v->of_kind[BLOCK_CTAS][block]].raw_bytes - offset)
-            return vtrace_source_damaged(s, e, "a CTA lies outside of the blocks");
+            return vtrace_source_damaged(s, e, "a CTA is outside of the blocks");
         s->places[i] = (struct cta_place){(uint32_t)block, (uint32_t)offset, (uint32_t)bytes};
         offset += bytes;
     }

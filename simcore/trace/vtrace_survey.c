@@ -39,7 +39,7 @@ static int count_ctas(struct vtrace_source *s, const struct survey_signs *signs,
 }
 
 /* Results for the groups. */
-struct look {
+struct cta_survey {
     const struct survey_signs *signs;
     struct survey_lines *lines;
     struct cta_work first;
@@ -47,8 +47,8 @@ struct look {
     bool alike;           /* all CTAs have the same work */
 };
 
-static int look_at_cta(struct look *k, const struct vtrace_source *s, struct inst_source *again, uint64_t index,
-                       struct err *e)
+static int look_at_cta(struct cta_survey *k, const struct vtrace_source *s, struct inst_source *again,
+                       uint64_t index, struct err *e)
 {
     uint32_t bytes = s->places[index].bytes;
     struct cta_work work = {0};
@@ -84,7 +84,7 @@ static uint64_t groups_of(const struct vtrace_source *s)
     return blocks / 8 < GROUPS_MIN ? GROUPS_MIN : blocks / 8 > SURVEY_GROUPS_MAX ? SURVEY_GROUPS_MAX : blocks / 8;
 }
 
-static int look_at_groups(struct vtrace_source *s, struct look *k, struct survey *out, struct err *e)
+static int look_at_groups(struct vtrace_source *s, struct cta_survey *k, struct survey *out, struct err *e)
 {
     uint64_t ctas = s->row->launch.ctas, groups = ctas ? groups_of(s) : 1;
     struct inst_source *again = NULL;
@@ -99,7 +99,7 @@ static int look_at_groups(struct vtrace_source *s, struct look *k, struct survey
 
 /* Whether all CTAs have the same work as those in the groups. If so, the total instruction count is a multiple of
  * theirs, and all records have about the same length. */
-static bool are_alike(const struct vtrace_source *s, const struct look *k)
+static bool are_alike(const struct vtrace_source *s, const struct cta_survey *k)
 {
     uint64_t ctas = s->row->launch.ctas;
     bool alike = k->alike && k->first.instructions * ctas == s->row->launch.warp_instructions;
@@ -110,7 +110,8 @@ static bool are_alike(const struct vtrace_source *s, const struct look *k)
     return alike;
 }
 
-static int fill(struct vtrace_source *s, struct look *k, struct cta_work *known, struct survey *out, struct err *e)
+static int fill(struct vtrace_source *s, struct cta_survey *k, struct cta_work *known, struct survey *out,
+                struct err *e)
 {
     if (look_at_groups(s, k, out, e) < 0)
         return -1;
@@ -125,7 +126,7 @@ int vtrace_survey(struct inst_source *source, struct survey *out, struct err *e)
 {
     struct vtrace_source *s = (struct vtrace_source *)source;
     struct survey_signs *signs = survey_signs_make(source->insts, source->inst_count, e);
-    struct look k = {.signs = signs, .lines = signs ? survey_lines_new(e) : NULL};
+    struct cta_survey k = {.signs = signs, .lines = signs ? survey_lines_new(e) : NULL};
     struct cta_work *known = k.lines ? mem_zalloc(s->kernel->shapes.count + 1, sizeof *known, e) : NULL;
     int ret = -1;
 

@@ -7,7 +7,7 @@ import { startFarm, until } from './harness.mjs';
 const PLACES = 64, HEAD_S = 300;
 let farm;
 before(async () => {
-  farm = await startFarm({ args: ['--test-connections', String(PLACES), '--connections-an-address', '16', '--test-head-time', `${HEAD_S}s`, '--test-idle', '1h'] });
+  farm = await startFarm({ args: ['--test-connections', String(PLACES), '--max-connections-per-ip', '16', '--test-head-time', `${HEAD_S}s`, '--test-idle', '1h'] });
 });
 after(() => farm?.stop());
 

@@ -17,7 +17,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
   const bin = programs({ seconds: 1 }); // each simulation takes a second longer and comes alone, so that there is a middle to cancel in
   renameSync(join(bin, 'vivace-worker'), join(bin, 'real-worker'));
   writeFileSync(join(bin, 'vivace-worker'), `#!/bin/sh\nexec ${join(bin, 'real-worker')} "$@" --pack 1\n`, { mode: 0o755 });
-  const farm = await startFarm({ env: slurm.env, args: ['--launcher', 'slurm', '--launcher-most', '2', '--test-launcher-each', '1s', '--test-launcher-idle', '3s',
+  const farm = await startFarm({ env: slurm.env, args: ['--launcher', 'slurm', '--launcher-max-workers', '2', '--test-launcher-each', '1s', '--test-launcher-idle', '3s',
     '--launcher-target', '2s', '--test-launcher-drain', '30s', '--launcher-worker', join(bin, 'vivace-worker'),
     '--slurm-options', '--comment=a-test  --nice=1 --mem=100M', '--test-heartbeat', '1s', '--test-dead-after', '5s'] });
   const done = async (id) => (await farm.api('GET', `/runs/${id}`)).counts.done;

@@ -72,7 +72,7 @@ async function ask(farm, path, result) {
 
 async function main() {
   const connections = Number(process.env.CONNECTIONS || Math.min(100000, files() - 1000)); // the server may open as many files
-  const farm = await startFarm({ args: ['--test-connections', String(connections + 1000), '--connections-an-address', '1000', '--test-idle', '1h'] });
+  const farm = await startFarm({ args: ['--test-connections', String(connections + 1000), '--max-connections-per-ip', '1000', '--test-idle', '1h'] });
   try {
     const r = await crowd(farm, { connections, seconds: 10 });
     console.log(`${r.held} of ${connections} connections held at once (${files()} files a process); meanwhile ${r.answered} requests were answered, ${r.failed} were not, the slowest took ${r.slowest_ms} ms`);

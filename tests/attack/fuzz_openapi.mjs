@@ -106,7 +106,7 @@ export async function fuzz(farm, { seed, seconds, lanes = 4 }) {
 async function main() {
   const seed = Number(process.env.SEED || Date.now() % 1e9), seconds = Number(process.env.SECONDS || 60), lanes = Number(process.env.LANES || 4);
   console.log(`seed ${seed}, ${seconds} s (again: make attack SEED=${seed} SECONDS=${seconds})`);
-  const farm = await startFarm({ args: ['--log-level', 'debug', '--connections-an-address', '4000'] });
+  const farm = await startFarm({ args: ['--log-level', 'debug', '--max-connections-per-ip', '4000'] });
   try {
     const r = await fuzz(farm, { seed, seconds, lanes });
     console.log(`${r.asked} requests; by status: ${[...r.statuses].sort((a, b) => a[0] - b[0]).map(([s, n]) => `${s}:${n}`).join(' ')}`);

@@ -215,27 +215,27 @@ static bool holds(const struct table *t, double value, double half_width)
     return fabs(value - t->truth) <= half_width + 1e-12 * t->truth;
 }
 
-static int play_looks(struct table *t, uint64_t seed, struct runs_score *out, struct err *e)
+static int play_analyses(struct table *t, uint64_t seed, struct runs_score *out, struct err *e)
 {
-    struct look_rule rule = LOOK_RULE_DEFAULT;
-    struct look_spent past[LOOKS_MAX];
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
+    struct interim_spent past[INTERIM_MAX];
     const double *y[1];
 
     rule.error = t->r->error;
     new_run(t);
-    if (look_pilot(&t->r->plan, t->n, e) < 0)
+    if (interim_pilot(&t->r->plan, t->n, e) < 0)
         return -1;
     for (unsigned number = 1;; number++) {
-        struct look l;
+        struct interim_analysis l;
         bool more;
 
         if (deal(t, seed, e) < 0)
             return -1;
         y[0] = t->values;
-        if (look_take(&t->plan, y, 1, &rule, past, number, t->r->shapes, &l, e) < 0)
+        if (interim_analyze(&t->plan, y, 1, &rule, past, number, t->r->shapes, &l, e) < 0)
             return -1;
         past[number - 1] = l.promises[0].spent;
-        more = l.decision == LOOK_MORE;
+        more = l.decision == INTERIM_MORE;
         if (more) {
             memcpy(t->n, l.next, t->r->plan.stratum_count * sizeof *t->n);
         } else {
@@ -244,11 +244,11 @@ static int play_looks(struct table *t, uint64_t seed, struct runs_score *out, st
             out->within += fabs(l.promises[0].value - t->truth) <= t->r->error * t->truth;
             out->bias += l.promises[0].value / t->truth - 1;
             out->below += l.promises[0].value + l.promises[0].half_width < t->truth * (1 - 1e-12);
-            out->kept += l.decision == LOOK_KEPT;
+            out->kept += l.decision == INTERIM_KEPT;
             out->cost += cost_of(t);
-            out->looks += number;
+            out->analyses += number;
         }
-        look_release(&l);
+        interim_release(&l);
         if (!more)
             return 0;
     }
@@ -388,7 +388,7 @@ int runs_play(const struct runs *r, const double *y, const uint64_t *oracle, uin
 
     *out = (struct runs_score){0};
     for (unsigned i = 0; ret == 0 && i < repeats; i++) {
-        ret = play_looks(&t, seed + i, out, e);
+        ret = play_analyses(&t, seed + i, out, e);
         if (ret == 0)
             ret = play_fixed(&t, NULL, seed + i, &out->fixed, e);
         if (ret == 0)

@@ -7,14 +7,14 @@
 #ifndef VIVACE_TESTS_HARNESS_RUNS_H
 #define VIVACE_TESTS_HARNESS_RUNS_H
 
-#include "sampling/looks.h"
+#include "sampling/interim.h"
 #include "sampling/strata.h"
 
 struct runs {
     const struct profile *p;
     struct plan plan;
     struct strata strata;
-    struct look_shape *shapes;
+    struct interim_shape *shapes;
     double error;
 };
 /* Makes a plan by method `vivace` for this error. The caller releases *r, also after an error. */
@@ -53,7 +53,7 @@ struct runs_score { /* means over repeats */
     double bias;    /* of the total, as a share of the truth */
     double below;   /* the interval of the last interim analysis is wholly below the truth */
     double kept;    /* it stopped because the promise was kept */
-    double cost, looks;
+    double cost, analyses;
     double naive_covered, naive_cost;
     struct runs_fixed_score fixed, oracle;
 };

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "sampling/gather.h"
-#include "sampling/looks_size.h"
+#include "sampling/interim_size.h"
 #include "sampling/search.h"
 #include "sampling/steady.h"
 
@@ -86,7 +86,7 @@ static struct alloc_goal goal_of(const struct runs *r, double total)
 {
     return (struct alloc_goal){.half_width = r->error * total,
                                .level = r->plan.params.confidence,
-                               .least_df = look_least_df(&r->plan),
+                               .least_df = interim_min_df(&r->plan),
                                .most_skewness = SEARCH_MOST_SKEWNESS};
 }
 

@@ -508,7 +508,7 @@ static PGresult *after(struct link *l, PGresult *r, const char *what)
         fiber_wake(&lock_wait, true);
     die_at_stage(l, what);
     if (chance(world.linger))
-        fiber_sleep(dice(world.linger_us) + 1);
+        fiber_sleep(random_below(world.linger_us) + 1);
     return r;
 }
 

@@ -179,8 +179,8 @@ static int start_parts(struct server *s, struct err *e)
     struct app *app = &s->app;
     const struct http_options options = {.listen = c->listen,
                                          .threads = 1,
-                                         .connections_most = 1000,
-                                         .connections_an_address_most = 1000,
+                                         .connections_max = 1000,
+                                         .connections_per_ip_max = 1000,
                                          .made = made_kinds,
                                          .idle_s = 30,
                                          .head_s = 10,
@@ -287,7 +287,7 @@ static void come_back(void *ctx)
 static void crash(void *ctx)
 {
     farm_crash(((const struct server *)ctx)->number);
-    later(dice(4 * S), come_back, ctx);
+    later(random_below(4 * S), come_back, ctx);
 }
 
 void farm_crash_soon(int server)

@@ -156,7 +156,7 @@ bool fibers_step(void)
         n += can_run(f);
     if (n == 0)
         return false;
-    which = n > 1 ? dice(n) : 0;
+    which = n > 1 ? random_below(n) : 0;
     for (f = all; f; f = f->next)
         if (can_run(f) && which-- == 0)
             break;
@@ -229,7 +229,7 @@ void fiber_wake(const void *on, bool everybody)
 
     for (const struct fiber *f = all; f; f = f->next)
         n += !f->done && f->waiting && f->on == on;
-    which = n > 1 && !everybody ? dice(n) : 0;
+    which = n > 1 && !everybody ? random_below(n) : 0;
     for (struct fiber *f = all; f; f = f->next) {
         if (f->done || !f->waiting || f->on != on)
             continue;

@@ -159,7 +159,7 @@ static void send_back(struct exchange *x, int status, const char *text, size_t n
         memcpy(r->body, text, n);
     x->copies++;
     /* Pieces of a stream keep their order. */
-    later(piece ? 1 * MS : MS + dice(fault(100) ? 3 * S : 5 * MS), arrive, r);
+    later(piece ? 1 * MS : MS + random_below(fault(100) ? 3 * S : 5 * MS), arrive, r);
 }
 
 /* --- A request at the server: one fiber, like a thread of libmicrohttpd --- */
@@ -322,7 +322,7 @@ static void set_out(struct exchange *x, bool mute)
     g->exchange = x;
     g->mute = mute;
     x->copies++;
-    later(MS / 5 + dice(fault(100) ? 3 * S : 2 * MS), reach, g);
+    later(MS / 5 + random_below(fault(100) ? 3 * S : 2 * MS), reach, g);
 }
 
 void network_call(const struct call *c)

@@ -9,7 +9,7 @@
 #include "tests/scenario/checks.h"
 #include "tests/scenario/database.h"
 #include "tests/scenario/farm.h"
-#include "tests/scenario/looks.h"
+#include "tests/scenario/interim.h"
 #include "tests/scenario/network.h"
 #include "tests/scenario/world.h"
 #include "wire/json.h"
@@ -20,7 +20,7 @@
 struct plan {
     int team;
     char id[37];
-    bool can_look; /* its method allows runs with a stopping rule */
+    bool can_analyze; /* its method allows runs with a stopping rule */
 };
 struct watched { /* a run that a user started */
     int team;
@@ -45,7 +45,7 @@ struct user_request {
     struct watched *run;
     int team;
     char method[8], path[160], body[300], key[24];
-    bool can_look;
+    bool can_analyze;
     void (*done)(struct user_request *w, const struct answer *a);
 };
 
@@ -61,7 +61,7 @@ static void on_answer(void *ctx, const struct answer *a)
     struct user_request *w = ctx;
 
     if (want_again(a)) {
-        later(300 * MS + dice(S), send, w);
+        later(300 * MS + random_below(S), send, w);
         return;
     }
     tell("%s %s -> %d", w->method, w->path, a->status);
@@ -78,7 +78,7 @@ static void on_answer(void *ctx, const struct answer *a)
 static void send(void *ctx)
 {
     struct user_request *w = ctx;
-    const struct call c = {.server = (int)dice((uint64_t)farm_servers()),
+    const struct call c = {.server = (int)random_below((uint64_t)farm_servers()),
                            .method = w->method,
                            .path = w->path,
                            .token = fixture.member[w->team],
@@ -139,7 +139,7 @@ static void on_planned(struct user_request *w, const struct answer *a)
         return;
     }
     p->team = w->team;
-    p->can_look = w->can_look;
+    p->can_analyze = w->can_analyze;
     read_id(a, p->id);
     plan_count++;
 }
@@ -147,13 +147,13 @@ static void on_planned(struct user_request *w, const struct answer *a)
 static void plan(void)
 {
     static const char *const methods[] = {"srs", "vivace", "stem"};
-    struct user_request *w = request_new((int)dice(TEAMS), NULL, on_planned);
-    size_t method = dice(3);
+    struct user_request *w = request_new((int)random_below(TEAMS), NULL, on_planned);
+    size_t method = random_below(3);
 
-    w->can_look = method < 2;
+    w->can_analyze = method < 2;
     snprintf(w->path, sizeof w->path, "/api/v1/profiles/%s/plans", fixture.profile[w->team]);
     snprintf(w->body, sizeof w->body, "{\"method\":\"%s\",\"error\":0.%02u,\"confidence\":0.95,\"seed\":%u}",
-             methods[method], 3 + (unsigned)dice(20), (unsigned)dice(1000));
+             methods[method], 3 + (unsigned)random_below(20), (unsigned)random_below(1000));
     make_once(w);
 }
 
@@ -178,7 +178,7 @@ static void start_run(struct watched *r)
     r->steering = true;
     snprintf(w->path, sizeof w->path, "/api/v1/plans/%s/runs", r->plan);
     snprintf(w->body, sizeof w->body, "{\"designs\":[%s],\"engine\":\"%s\",\"priority\":%d%s}", r->designs,
-             r->engine, (int)dice(3) - 1, r->rule);
+             r->engine, (int)random_below(3) - 1, r->rule);
     make_once(w);
 }
 
@@ -186,14 +186,14 @@ static void run_plan(const struct plan *p)
 {
     static const char *const designs[] = {"\"v100\"", "\"v100\",\"h100\"", "\"h100\",\"a100\"", "\"rtx2080\""};
     struct watched *r = &runs[run_count++];
-    size_t which = dice(4);
+    size_t which = random_below(4);
 
     *r = (struct watched){.team = p->team, .twin = -1};
     memcpy(r->plan, p->id, sizeof r->plan);
     snprintf(r->designs, sizeof r->designs, "%s", designs[which]);
     snprintf(r->engine, sizeof r->engine, "%s", chance(250) ? "replay" : "cycle");
-    if (p->can_look && chance(600))
-        looks_draw_rule(r->rule, sizeof r->rule, which == 1 || which == 2, chance(300));
+    if (p->can_analyze && chance(600))
+        interim_draw_rule(r->rule, sizeof r->rule, which == 1 || which == 2, chance(300));
     start_run(r);
 }
 
@@ -217,10 +217,10 @@ static void run_twin(struct watched *r)
 /* Creates an upload for a report. Its bytes are never sent. */
 static void bring(void)
 {
-    struct user_request *w = request_new((int)dice(TEAMS), NULL, NULL);
+    struct user_request *w = request_new((int)random_below(TEAMS), NULL, NULL);
 
     snprintf(w->path, sizeof w->path, "/api/v1/uploads");
-    snprintf(w->body, sizeof w->body, "{\"name\":\"report.csv\",\"bytes\":%u}", 1 + (unsigned)dice(100000));
+    snprintf(w->body, sizeof w->body, "{\"name\":\"report.csv\",\"bytes\":%u}", 1 + (unsigned)random_below(100000));
     make_once(w);
 }
 
@@ -259,14 +259,14 @@ static void on_foreign(struct user_request *w, const struct answer *a)
         broken("team %d sees %s: %d", w->team, w->path, a->status);
 }
 
-static void look(struct watched *r, bool foreign)
+static void analysis(struct watched *r, bool foreign)
 {
     static const char *const pages[] = {"",        "/projection", "/jobs", "/strata?design=v100",
                                         "/events", "/convergence"};
     struct user_request *w = request_new(foreign ? !r->team : r->team, NULL, foreign ? on_foreign : NULL);
 
     snprintf(w->method, sizeof w->method, "GET");
-    snprintf(w->path, sizeof w->path, "/api/v1/runs/%s%s", r->id, pages[dice(foreign ? 3 : 6)]);
+    snprintf(w->path, sizeof w->path, "/api/v1/runs/%s%s", r->id, pages[random_below(foreign ? 3 : 6)]);
     make(w);
 }
 
@@ -285,12 +285,12 @@ static void retry_failed(struct watched *r)
 }
 
 /* Answers the extension that an interim analysis proposes. */
-static void answer_look(struct watched *r, int look, bool accept)
+static void answer_analysis(struct watched *r, int analysis, bool accept)
 {
     char what[40];
 
     r->meddled = r->meddled || !accept;
-    snprintf(what, sizeof what, "looks/%d/%s", look, accept ? "accept" : "undo");
+    snprintf(what, sizeof what, "looks/%d/%s", analysis, accept ? "accept" : "undo");
     steer(r, what, NULL);
 }
 
@@ -300,27 +300,27 @@ static void ask_for_more(struct watched *r)
 
     r->steering = r->meddled = true;
     snprintf(w->path, sizeof w->path, "/api/v1/runs/%s/extend", r->id);
-    snprintf(w->body, sizeof w->body, "{\"until\":0.00%u}", 1 + (unsigned)dice(8));
+    snprintf(w->body, sizeof w->body, "{\"until\":0.00%u}", 1 + (unsigned)random_below(8));
     make_once(w);
 }
 
-static void steer_look(struct watched *r)
+static void steer_analysis(struct watched *r)
 {
-    int look = looks_waiting(r->id);
+    int analysis = interim_waiting(r->id);
 
-    if (look)
-        answer_look(r, look, chance(700));
+    if (analysis)
+        answer_analysis(r, analysis, chance(700));
     else if (chance(150))
         ask_for_more(r);
 }
 
 static void steer_some(void)
 {
-    struct watched *r = &runs[dice(run_count)];
+    struct watched *r = &runs[random_below(run_count)];
 
     if (!r->id[0] || r->steering)
         return;
-    switch (dice(10)) {
+    switch (random_below(10)) {
     case 0:
         if (chance(300)) {
             r->cancelled = true;
@@ -333,13 +333,13 @@ static void steer_some(void)
         break;
     case 2:
     case 3: resume(r); break;
-    case 4: look(r, true); break;
+    case 4: analysis(r, true); break;
     case 5: retry_failed(r); break;
     case 6:
         if (r->rule[0])
-            steer_look(r);
+            steer_analysis(r);
         break;
-    default: look(r, false);
+    default: analysis(r, false);
     }
 }
 
@@ -356,11 +356,11 @@ static void live(void *ctx)
     } else if (chance(60)) {
         bring();
     } else if (run_count < RUNS_MAX && (run_count == 0 || chance(180))) {
-        run_plan(&plans[dice(plan_count)]);
+        run_plan(&plans[random_below(plan_count)]);
     } else if (run_count > 0) {
         steer_some();
     }
-    later(100 * MS + dice(1200 * MS), live, NULL);
+    later(100 * MS + random_below(1200 * MS), live, NULL);
 }
 
 void people_begin(void)
@@ -369,7 +369,7 @@ void people_begin(void)
     requests = calls_under_way = keys = 0;
     requesting = true;
     memset(runs, 0, sizeof runs);
-    later(dice(S), live, NULL);
+    later(random_below(S), live, NULL);
 }
 
 void people_calm(void)
@@ -385,7 +385,7 @@ static bool run_twins(void)
     for (size_t i = 0; i < count; i++) {
         struct watched *r = &runs[i];
 
-        if (r->rule[0] && r->twin < 0 && !r->is_twin && !r->meddled && looks_have_twin(r->id))
+        if (r->rule[0] && r->twin < 0 && !r->is_twin && !r->meddled && interim_have_twin(r->id))
             run_twin(r);
     }
     return run_count > count;
@@ -398,7 +398,7 @@ bool people_done(void)
         struct watched *r = &runs[i];
         PGresult *q;
         bool paused, over;
-        int look;
+        int analysis;
 
         if (r->steering || !r->id[0])
             return false;
@@ -407,11 +407,11 @@ bool people_done(void)
         over = PQntuples(q) == 0 ||
                (!paused && strcmp(PQgetvalue(q, 0, 0), "running") != 0 && PQgetvalue(q, 0, 1)[0] == 't');
         PQclear(q);
-        look = over || !r->rule[0] ? 0 : looks_waiting(r->id);
+        analysis = over || !r->rule[0] ? 0 : interim_waiting(r->id);
         if (paused)
             resume(r);
-        else if (look)
-            answer_look(r, look, true);
+        else if (analysis)
+            answer_analysis(r, analysis, true);
         if (!over)
             return false;
     }
@@ -459,7 +459,7 @@ void people_check(void)
     for (size_t i = 0; i < run_count; i++) {
         check_run(runs[i].id, runs[i].cancelled_us != 0, runs[i].cancelled);
         if (runs[i].rule[0])
-            check_looks(runs[i].id);
+            check_interim(runs[i].id);
         if (runs[i].twin >= 0)
             check_twins(runs[i].id, runs[runs[i].twin].id);
         if (runs[i].log.run[0])

@@ -50,12 +50,12 @@ static void restart(void *ctx)
 static void trouble(void *ctx)
 {
     static int numbers[SERVERS_MAX] = {0, 1};
-    int server = (int)dice((uint64_t)farm_servers());
+    int server = (int)random_below((uint64_t)farm_servers());
 
     (void)ctx;
     if (!world.faults)
         return;
-    switch (dice(6)) {
+    switch (random_below(6)) {
     case 0:
     case 1: farm_crash(server); break;
     case 2: farm_stop(server); break;
@@ -65,8 +65,8 @@ static void trouble(void *ctx)
         break;
     default: break;
     }
-    later(dice(4 * S), restart, &numbers[server]);
-    later(2 * S + dice(12 * S), trouble, NULL);
+    later(random_below(4 * S), restart, &numbers[server]);
+    later(2 * S + random_below(12 * S), trouble, NULL);
 }
 
 /* --- One scenario --- */
@@ -74,10 +74,10 @@ static void trouble(void *ctx)
 static void choose_world(void)
 {
     world.faults = chance(900); /* some scenarios have no faults, for comparison */
-    world.linger = chance(700) ? 20 + (unsigned)dice(400) : 0;
-    world.linger_us = 200 + (unsigned)dice(chance(100) ? 400000 : 4000);
-    world.cut_before = chance(250) ? 1 + (unsigned)dice(4) : 0;
-    world.cut_after = chance(250) ? 1 + (unsigned)dice(4) : 0;
+    world.linger = chance(700) ? 20 + (unsigned)random_below(400) : 0;
+    world.linger_us = 200 + (unsigned)random_below(chance(100) ? 400000 : 4000);
+    world.cut_before = chance(250) ? 1 + (unsigned)random_below(4) : 0;
+    world.cut_after = chance(250) ? 1 + (unsigned)random_below(4) : 0;
 }
 
 static void keep_up(void)
@@ -91,10 +91,10 @@ static void storm(void)
     choose_world();
     farm_begin(chance(400) ? 2 : 1);
     people_begin();
-    workers_begin(1 + (int)dice(WORKERS_MAX));
+    workers_begin(1 + (int)random_below(WORKERS_MAX));
     if (chance(800))
-        later(2 * S + dice(8 * S), trouble, NULL);
-    world_run(STORM_LEAST_S * S + dice(STORM_MORE_S * S));
+        later(2 * S + random_below(8 * S), trouble, NULL);
+    world_run(STORM_LEAST_S * S + random_below(STORM_MORE_S * S));
 }
 
 static void calm(void)

@@ -59,19 +59,19 @@ static void on_end(void *ctx, const struct answer *a)
     free(l->rest);
     l->rest = NULL;
     if (!l->over)
-        later(200 * MS + dice(800 * MS), connect_stream, l);
+        later(200 * MS + random_below(800 * MS), connect_stream, l);
 }
 
 static void connect_stream(void *ctx)
 {
     struct stream_log *l = ctx;
     char path[120];
-    const struct call c = {.server = (int)dice((uint64_t)farm_servers()),
+    const struct call c = {.server = (int)random_below((uint64_t)farm_servers()),
                            .method = "GET",
                            .path = path,
                            .token = fixture.member[l->team],
                            .last_event = l->last,
-                           .timeout_us = 2 * S + dice(2 * S),
+                           .timeout_us = 2 * S + random_below(2 * S),
                            .done = on_end,
                            .piece = on_piece,
                            .ctx = l};

@@ -132,8 +132,8 @@ static json_t *parse(const struct answer *a)
 /* The call failed. The next call goes to any server after a delay, as with a load balancer. */
 static void in_vain(struct worker *w, const struct answer *a)
 {
-    w->again_us = world.now_us + 200 * MS + dice(800 * MS) + (uint64_t)a->retry_after_s * S;
-    w->server = (int)dice((uint64_t)farm_servers());
+    w->again_us = world.now_us + 200 * MS + random_below(800 * MS) + (uint64_t)a->retry_after_s * S;
+    w->server = (int)random_below((uint64_t)farm_servers());
 }
 
 static void session_lost(struct worker *w)
@@ -194,7 +194,8 @@ static void take_lease(struct worker *w, const struct errand *x, const struct le
     if (w->held_count == HELD_MAX)
         return; /* unreachable: slots and packs are small */
     h = &w->held[w->held_count++];
-    *h = (struct held){.lease = *l, .ends_us = world.now_us + 20 * MS + dice(chance(100) ? 8 * S : 700 * MS)};
+    *h = (struct held){.lease = *l,
+                       .ends_us = world.now_us + 20 * MS + random_below(chance(100) ? 8 * S : 700 * MS)};
     h->sick = w->sick;
     h->kills = w->ill_fated && world.faults && hash_fnv1a(l->trace_sha256, 64) % 12 == 0;
 }
@@ -226,7 +227,8 @@ static void on_claimed(struct worker *w, const struct errand *x, const struct an
 
 static void claim(struct worker *w)
 {
-    struct claim_request r = {.wait_s = (uint32_t)dice(4), .pack = chance(300) ? 1 + (uint32_t)dice(4) : 1};
+    struct claim_request r = {.wait_s = (uint32_t)random_below(4),
+                              .pack = chance(300) ? 1 + (uint32_t)random_below(4) : 1};
 
     if (w->held_count >= w->slots)
         return;
@@ -426,7 +428,7 @@ static void on_reported(struct worker *w, const struct errand *x, const struct a
 static void report(struct worker *w)
 {
     json_t *body = json_object(), *list = json_array();
-    size_t most = 1 + dice(8);
+    size_t most = 1 + random_below(8);
 
     json_object_set_new(body, "session", json_string(w->session));
     for (size_t i = 0; i < w->spool_count && i < most; i++) {
@@ -464,7 +466,7 @@ static void die(struct worker *w)
     w->session[0] = '\0';
     if (chance(200))
         w->last_session[0] = '\0'; /* a new machine replaces it */
-    later(dice(6 * S), revive, w);
+    later(random_below(6 * S), revive, w);
 }
 
 static void run_jobs(struct worker *w)
@@ -507,11 +509,11 @@ static void tick(void *ctx)
     if (w->alive && fault(4))
         die(w);
     if (w->alive && fault(4)) {
-        w->frozen_until_us = world.now_us + S + dice(12 * S);
+        w->frozen_until_us = world.now_us + S + random_below(12 * S);
         tell("%s freezes", w->name);
     }
     pump(w);
-    later(TICK_US - 20 * MS + dice(40 * MS), tick, w);
+    later(TICK_US - 20 * MS + random_below(40 * MS), tick, w);
 }
 
 void workers_begin(int count)
@@ -521,12 +523,12 @@ void workers_begin(int count)
     for (int i = 0; i < count; i++) {
         struct worker *w = &workers[i];
 
-        *w = (struct worker){.number = i, .alive = true, .slots = 1 + (uint32_t)dice(4)};
-        w->server = (int)dice((uint64_t)farm_servers());
+        *w = (struct worker){.number = i, .alive = true, .slots = 1 + (uint32_t)random_below(4)};
+        w->server = (int)random_below((uint64_t)farm_servers());
         w->ill_fated = chance(150);
         w->sick = chance(150);
         snprintf(w->name, sizeof w->name, "worker-%d", i);
-        later(dice(TICK_US), tick, w);
+        later(random_below(TICK_US), tick, w);
     }
 }
 

@@ -32,14 +32,14 @@ void world_begin(uint64_t seed, bool tracing)
     fibers_forget();
 }
 
-uint64_t dice(uint64_t n)
+uint64_t random_below(uint64_t n)
 {
     return rng_below(&decisions, n);
 }
 
 bool chance(unsigned per_mille)
 {
-    return dice(1000) < per_mille;
+    return random_below(1000) < per_mille;
 }
 
 bool fault(unsigned per_mille)

@@ -34,7 +34,7 @@ struct world {
 extern struct world world;
 
 void world_begin(uint64_t seed, bool tracing);
-uint64_t dice(uint64_t n);              /* 0 .. n-1 */
+uint64_t random_below(uint64_t n);      /* 0 .. n-1 */
 bool chance(unsigned per_mille);        /* true in `per_mille` of 1000 calls */
 bool fault(unsigned per_mille);         /* the same while `faults` is set, otherwise false */
 void world_random(void *out, size_t n); /* replaces the kernel's random bytes for ids and secrets */

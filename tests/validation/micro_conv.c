@@ -1,6 +1,6 @@
 /* One-dimensional convolution of floats with a short mask, in four ways: mask and data in global memory ("basic"),
  * mask in constant memory ("constmask"), data through a tile of shared memory with its halo ("tiled") or without
- * ("tiled_cache": what lies outside the tile is read again).
+ * ("tiled_cache": what is outside the tile is read again).
  *
  * The measured programs ask a helper that works in double precision whether the thread is within bounds: two
  * conversions and two comparisons a thread, which is what bounds these kernels where the SM has two FP64 lanes. */

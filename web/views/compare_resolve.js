@@ -54,7 +54,7 @@ export function ResolveCard({ base, others, wanted, onWanted }) {
     if (x >= 0.0001 && x <= 0.5) onWanted(String(Number(x.toPrecision(6))));
   };
   const pct = Number((Number(wanted) * 100).toPrecision(6));
-  return html`<${Card} title=${`What it would take to tell ${bound(Number(wanted))} apart`} note="Each difference of the run to the baseline known to within this share of the baseline’s total, as a look at the run now asks for it.">
+  return html`<${Card} title=${`What it would take to tell ${bound(Number(wanted))} apart`} note="Each difference of the run to the baseline known to within this share of the baseline’s total, as an interim analysis of the run would request it now.">
     <p class="next"><label for="wanted">Known to ±</label> <input id="wanted" class="short" type="number" min="0.01" max="50" step="any" value=${pct} onChange=${change} /> %</p>
     <${Faces} load=${load} what="what it would take" height=${60}>${(/** @type {import('../types.js').Comparison} */ c) => {
       const r = c.resolve;

@@ -114,7 +114,7 @@ export const EXPLANATIONS = {
   convergence: says('The interval closes in', [
     'After each finished sample the projection is made anew, with its interval.',
     'The grey band is what was promised; the run is as good as planned when the interval lies inside it.',
-    'To stop the first time that it looks narrow enough would be wrong too often: the run’s rule looks only a few times and pays for each look.',
+    'To stop as soon as the interval seems narrow enough would be wrong too often. The run’s rule analyses the results only a few times, and each analysis costs a part of the confidence level.',
   ], closing),
   model_error: says('What this number is made of', [
     'Sampling error is what a simulation of everything could still change; it shrinks with more samples.',
@@ -122,10 +122,10 @@ export const EXPLANATIONS = {
     'The sum of durations counts overlapping kernels twice, the makespan does not.',
   ], () => html`${word(20, 22, 'sampling', 'start')}${whisker(150, 18, 26)}${word(20, 52, 'model', 'start')}${whisker(166, 48, 44, COLORS[1])}${word(20, 82, 'both', 'start')}${whisker(158, 78, 62, COLORS[3])}`),
   look: says('When the run is over', [
-    'A run with a goal begins with a few samples of each stratum and looks at what they say.',
-    'Where the doubt is large it draws more, at most five times; all looks together are wrong no more often than the level says.',
+    'A run with a goal begins with a few samples of each stratum. Then it analyses their results.',
+    'Where the variance is large it draws more samples, at most five times. All analyses together keep the confidence level.',
     'It ends when the promise is kept, the budget is spent, or everything has been simulated.',
-  ], () => html`${[[40, 36], [90, 24], [140, 14], [190, 8]].map(([x, h], i) => html`${line(x, 45 - h, x, 45 + h, COLORS[0])}${dot(x, 45)}${word(x, 88, `look ${i + 1}`)}`)}${line(20, 36, 225, 36, 'var(--ink-3)', '4 3')}${line(20, 54, 225, 54, 'var(--ink-3)', '4 3')}`),
+  ], () => html`${[[40, 36], [90, 24], [140, 14], [190, 8]].map(([x, h], i) => html`${line(x, 45 - h, x, 45 + h, COLORS[0])}${dot(x, 45)}${word(x, 88, `${i + 1}`)}`)}${line(20, 36, 225, 36, 'var(--ink-3)', '4 3')}${line(20, 54, 225, 54, 'var(--ink-3)', '4 3')}`),
   distinguishable: says('Distinguishable', [
     'A difference is real when its interval does not hold zero. Where launches began with empty caches, it must be so with empty and with fully warm caches.',
     'Drawn hollow, it may be nothing: not that the designs are equal, but that these samples cannot tell.',

@@ -48,12 +48,12 @@ export function planWords(p) {
   ];
 }
 
-/** The remark on an interval before the run is done. A complete answer is shown until the next one; intervals of looks keep their level at any time (docs/runs.md). @param {Run} run @param {RunDesign['projection']} p */
+/** The remark on an interval before the run is done. A complete answer is shown until the next one; intervals of interim analyses keep their level at any time (docs/runs.md). @param {Run} run @param {RunDesign['projection']} p */
 function early(run, p) {
   if (run.state === 'done') return '';
   if (run.answer) return isUnderWay(run.answer) ? '; more is simulated for the next answer' : '';
   if (run.state === 'cancelled' || run.state === 'failed') return '; the run ended before all were done';
-  return p?.looks ? '; the run goes on' : '; the run goes on, and an interval that is looked at early is right less often than its level says';
+  return p?.looks ? '; the run goes on' : '; the run goes on. An interval that is read early contains the true value less often than its level says';
 }
 
 /** The results for the designs of a run. @param {Run} run @param {RunDesign} d */

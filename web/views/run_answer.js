@@ -25,5 +25,5 @@ export function costWords(c) {
   return [`${jobs}.`,
     c.missing_traces ? `${plural(c.missing_traces, 'trace is', 'traces are')} missing: their jobs wait until somebody sends them.` : '',
     c.expected_s === null ? '' : `About ${time(c.expected_s)} of simulation.`,
-    c.looks_left ? `Then it is looked at again, at most ${plural(c.looks_left, 'time')}; each look may ask for more.` : ''].filter(Boolean);
+    c.looks_left ? `Then at most ${plural(c.looks_left, 'interim analysis', 'interim analyses')}; each may request more.` : ''].filter(Boolean);
 }

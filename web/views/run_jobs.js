@@ -10,7 +10,7 @@ import { count, shellWord } from '../ui/format.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 import { stratumName } from './facts.js';
-import { TakeOutDialog } from './run_take_out.js';
+import { TakeOutDialog } from './run_sample_replace.js';
 
 /** @typedef {import('../types.js').Job} Job */
 const STATES = /** @type {const} */ (['failed', 'leased', 'ready', 'blocked', 'done', 'cancelled']);

@@ -196,7 +196,7 @@ static int put_resolve(struct app *app, struct db *db, const struct board *b, do
 {
     const struct side *base = &b->sides[0];
     const struct rule_row rule = {
-        .resolve = wanted, .baseline = (int)base->design, .looks = LOOKS_MAX, .redraw = true};
+        .resolve = wanted, .baseline = (int)base->design, .analyses = INTERIM_MAX, .redraw = true};
     struct run_row run;
     struct err why;
     json_t *cost;

@@ -162,7 +162,7 @@ static int find_traces(const struct app *app, const char *name, struct loading *
 static int load(struct app *app, struct db *db, const struct request *req, struct loading *l,
                 struct upload_import *b, struct err *e)
 {
-    const struct storage_limits limits = {app->config->uploads_most, app->config->team_quota_bytes};
+    const struct storage_limits limits = {app->config->uploads_max, app->config->team_quota_bytes};
     int traces = find_traces(app, req->param[0], l, &b->launches, e);
 
     if (traces < 0 || publish(app, db, l->profile, b->team, l->upload.sha256, e) < 0 ||

@@ -8,7 +8,7 @@
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/lists.h"
 #include "server/api/handlers/runs.h"
-#include "server/domain/run/take_out.h"
+#include "server/domain/run/sample_replace.h"
 #include "server/domain/tasks/trace_pack.h"
 
 static int find_job(struct db *db, const struct request *req, char *run, struct err *e)
@@ -70,12 +70,12 @@ int job_retry_post(struct app *app, struct db *db, const struct request *req, st
     return answer_job(db, r.job, rep, e);
 }
 
-static int take_out(struct app *app, struct db *db, const struct request *req, struct reply *rep,
-                    int (*how)(struct db *, const struct take_out *, struct err *), struct err *e)
+static int remove_launch(struct app *app, struct db *db, const struct request *req, struct reply *rep,
+                         int (*how)(struct db *, const struct sample_removal *, struct err *), struct err *e)
 {
     char id[UUID_TEXT];
     struct run_row run;
-    struct take_out t = {.clock = app->clock, .run = &run, .job = req->param[0], .by = req->credential.name};
+    struct sample_removal t = {.clock = app->clock, .run = &run, .job = req->param[0], .by = req->credential.name};
     int found;
 
     if (find_job(db, req, id, e) < 0)
@@ -93,11 +93,11 @@ static int take_out(struct app *app, struct db *db, const struct request *req, s
 /* POST /jobs/{job}/redraw: replaces the launch of a failed job by another launch of its stratum. */
 int job_redraw_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    return take_out(app, db, req, rep, sample_replace, e);
+    return remove_launch(app, db, req, rep, sample_replace, e);
 }
 
 /* POST /jobs/{job}/drop: removes the launch of a failed job from its run. */
 int job_drop_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    return take_out(app, db, req, rep, take_out_drop, e);
+    return remove_launch(app, db, req, rep, sample_drop, e);
 }

@@ -6,7 +6,7 @@
 #include "base/csv_cell.h"
 #include "base/array.h"
 #include "sampling/nonresponse.h"
-#include "server/store/repo/repo_look.h"
+#include "server/store/repo/repo_interim.h"
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/runs.h"
 #include "server/domain/project/stopping_levels.h"
@@ -121,7 +121,7 @@ int run_not_simulated_get(struct app *app, struct db *db, const struct request *
     (void)app;
     if (format && !csv && strcmp(format, "json") != 0)
         return err_set(e, ERR_INVALID, "`format` is csv or json");
-    if (run_of_request(db, req, &run, e) < 0 || repo_look_not_simulated(db, run.id, &rows, e) < 0)
+    if (run_of_request(db, req, &run, e) < 0 || repo_interim_not_simulated(db, run.id, &rows, e) < 0)
         return -1;
     ret = csv ? answer_csv(&rows, rep, e) : answer_json(db, &run, &rows, rep, e);
     db_rows_release(&rows);

@@ -11,7 +11,7 @@
 #include "server/api/handlers/caches.h"
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/lists.h"
-#include "server/api/handlers/looks.h"
+#include "server/api/handlers/interim.h"
 #include "server/api/handlers/runs.h"
 #include "server/store/repo/job_state.h"
 #include "server/domain/run/extension.h"

@@ -153,7 +153,7 @@ static int answer_script(const struct request *req, const char *tool_name, const
         return err_set(e, ERR_INVALID, "`format` of a script is sh or json");
     if (tracer_job_init(&job, tool, plan, profile, context, offset, e) < 0)
         return -1;
-    job.passes_most = (unsigned)passes;
+    job.passes_max = (unsigned)passes;
     job.only_missing = request_query(req, "missing") && strcmp(request_query(req, "missing"), "true") == 0;
     ret = write_script(req, &job, format && strcmp(format, "json") == 0, rep, e);
     tracer_job_release(&job);

@@ -97,9 +97,9 @@ static int check_size(struct app *app, const struct upload *u, struct err *e)
         err_set(e, ERR_INVALID, "the file \"%.100s\" is empty", u->name);
         return err_hint(e, "An empty file holds no profile: write the report again.");
     }
-    if (u->bytes > app->config->upload_most_bytes)
+    if (u->bytes > app->config->upload_max_bytes)
         return err_set(e, ERR_TOO_LARGE, "an upload may have at most %llu bytes",
-                       (unsigned long long)app->config->upload_most_bytes);
+                       (unsigned long long)app->config->upload_max_bytes);
     if (watch_room(&app->farm, e) < 0 || blob_space(app->farm.store.blobs, &space, e) < 0)
         return -1;
     if (u->bytes > space && !u->known) {
@@ -145,7 +145,7 @@ static int answer(struct db *db, const struct upload *u, int status, bool with_r
 int uploads_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     int64_t team = req->credential.team_id;
-    const struct storage_limits limits = {app->config->uploads_most, app->config->team_quota_bytes};
+    const struct storage_limits limits = {app->config->uploads_max, app->config->team_quota_bytes};
     struct upload u = {0};
     uint64_t bytes = 0;
     int owned;

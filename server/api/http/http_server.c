@@ -104,7 +104,7 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
     h->same_question.equal = work_same_question;
     if (rate_limit_new(&h->rates, e) < 0 || proxies_read(options->trusted_proxies, &h->trusted, e) < 0 ||
         list_hosts(h, e) < 0 || listen_socket_open(options->listen, &h->listen_fd, h->address, e) < 0 ||
-        http_connections_start(&h->connections, options->idle_s, options->head_s, options->connections_most, e) < 0)
+        http_connections_start(&h->connections, options->idle_s, options->head_s, options->connections_max, e) < 0)
         goto fail;
     app->http = h;
     h->daemon = MHD_start_daemon(
@@ -112,7 +112,7 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
             (secure ? MHD_USE_TLS : 0u),
         0, NULL, NULL, request_callback, h, MHD_OPTION_EXTERNAL_LOGGER, library_log, NULL, MHD_OPTION_LISTEN_SOCKET,
         h->listen_fd, MHD_OPTION_THREAD_POOL_SIZE, options->threads, MHD_OPTION_CONNECTION_LIMIT,
-        options->connections_most, MHD_OPTION_PER_IP_CONNECTION_LIMIT, options->connections_an_address_most,
+        options->connections_max, MHD_OPTION_PER_IP_CONNECTION_LIMIT, options->connections_per_ip_max,
         MHD_OPTION_CONNECTION_TIMEOUT, options->idle_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY,
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED, request_completed, h,
         MHD_OPTION_NOTIFY_CONNECTION, connection_noted, h, MHD_OPTION_URI_LOG_CALLBACK, uri_seen, h,

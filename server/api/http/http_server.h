@@ -20,7 +20,7 @@ struct http_options {
     const struct tls *tls;        /* server/platform/net/tls.h; outlives the server */
     unsigned threads;             /* number of libmicrohttpd's threads */
     const struct made_kind *made; /* the last element has `makes` NULL */
-    unsigned connections_most, connections_an_address_most;
+    unsigned connections_max, connections_per_ip_max;
     struct rate rate, rate_anonymous;    /* rate limits: for one credential; for one address without a credential */
     unsigned idle_s;                     /* seconds; a connection without data for this time is closed */
     unsigned head_s;                     /* seconds; a connection whose request header takes longer is closed */

@@ -24,9 +24,9 @@ static int blame_sender(struct err *e)
     return -1;
 }
 
-static int load_file(const char *scratch, const char *name, uint64_t rows_most, struct profile *out, struct err *e)
+static int load_file(const char *scratch, const char *name, uint64_t rows_max, struct profile *out, struct err *e)
 {
-    if (profile_file_load(scratch, rows_most, out, e) == 0)
+    if (profile_file_load(scratch, rows_max, out, e) == 0)
         return 0;
     if (e->code == ERR_INTERNAL) /* columns that do not fit together: the file is the cause */
         e->code = ERR_INVALID;
@@ -37,7 +37,7 @@ static int load_file(const char *scratch, const char *name, uint64_t rows_most, 
 }
 
 /* Reads the launches of the file and their features with an import process. */
-static int read_file(struct farm *farm, const struct attachment *a, uint64_t rows_most, struct profile *out,
+static int read_file(struct farm *farm, const struct attachment *a, uint64_t rows_max, struct profile *out,
                      struct err *e)
 {
     struct strbuf report = STRBUF_INIT;
@@ -48,7 +48,7 @@ static int read_file(struct farm *farm, const struct attachment *a, uint64_t row
     if (blob_stage(farm->store.blobs, &fd, scratch, e) < 0)
         return -1;
     close(fd);
-    ret = import_read(farm, &r, e) < 0 ? blame_sender(e) : load_file(scratch, a->name, rows_most, out, e);
+    ret = import_read(farm, &r, e) < 0 ? blame_sender(e) : load_file(scratch, a->name, rows_max, out, e);
     unlink(scratch);
     strbuf_release(&report);
     return ret;

@@ -24,7 +24,7 @@ struct hearing {
     struct strbuf line;
     struct err problem;
     bool has_problem;
-    char last_words[200];
+    char stderr_tail[200];
 };
 
 static enum err_code code_named(const char *name)
@@ -54,7 +54,7 @@ static int hear_line(struct hearing *h, struct err *e)
         snprintf(h->problem.hint, sizeof h->problem.hint, "%s", s + 3);
     } else if (*s) {
         text_sanitize(s);
-        snprintf(h->last_words, sizeof h->last_words, "%s", s);
+        snprintf(h->stderr_tail, sizeof h->stderr_tail, "%s", s);
     }
     return 0;
 }
@@ -119,7 +119,7 @@ static int judge_end(const struct hearing *h, int status, struct err *e)
         err_set(e, ERR_INVALID, "the process that read the file was ended by signal %d", WTERMSIG(status));
     else
         err_set(e, ERR_INVALID, "the process that read the file ended with code %d: %s", WEXITSTATUS(status),
-                h->last_words);
+                h->stderr_tail);
     return err_hint(e, "Check the file with `vivace inspect FILE`; the limits are the setting import-memory and "
                        "one hour of processor time.");
 }

@@ -30,7 +30,7 @@ int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e
 int profile_file_features(struct profile_file *f, struct strbuf *out, struct err *e);
 void profile_file_close(struct profile_file *f);
 /* Reads the whole file. The caller initializes *out, which is filled only on 0. ERR_TOO_LARGE: more than
- * rows_most rows. */
-int profile_file_load(const char *path, uint64_t rows_most, struct profile *out, struct err *e);
+ * rows_max rows. */
+int profile_file_load(const char *path, uint64_t rows_max, struct profile *out, struct err *e);
 
 #endif

@@ -91,7 +91,7 @@ static int load(struct profile_file *f, struct profile *p, struct err *e)
     return ret;
 }
 
-int profile_file_load(const char *path, uint64_t rows_most, struct profile *out, struct err *e)
+int profile_file_load(const char *path, uint64_t rows_max, struct profile *out, struct err *e)
 {
     struct profile_file *f;
     struct profile p;
@@ -100,9 +100,9 @@ int profile_file_load(const char *path, uint64_t rows_most, struct profile *out,
     if (profile_file_open(path, &f, e) < 0)
         return -1;
     profile_init(&p);
-    if (profile_file_facts(f)->launches > rows_most)
+    if (profile_file_facts(f)->launches > rows_max)
         ret = err_set(e, ERR_TOO_LARGE, "it has %llu launches, more than %llu",
-                      (unsigned long long)profile_file_facts(f)->launches, (unsigned long long)rows_most);
+                      (unsigned long long)profile_file_facts(f)->launches, (unsigned long long)rows_max);
     else
         ret = load(f, &p, e);
     profile_file_close(f);

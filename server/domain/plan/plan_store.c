@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "server/store/repo/repo_look.h"
+#include "server/store/repo/repo_interim.h"
 #include "server/store/repo/repo_plan.h"
 #include "wire/plan_json.h"
 
@@ -39,7 +39,7 @@ int plan_store_put(const struct plan_store *s, struct db *db, const char *profil
     if (repo_plan_put(db, s->id, profile_id, profile, &s->plan, error_of_draw(&s->plan, profile), s->file.text, now,
                       e) < 0)
         return -1;
-    return parent ? repo_look_set_parent(db, s->id, parent, e) : 0;
+    return parent ? repo_interim_set_parent(db, s->id, parent, e) : 0;
 }
 
 void plan_store_release(struct plan_store *s)

@@ -33,7 +33,7 @@ struct hand {
 };
 struct projector {
     struct farm *farm;
-    struct background finder;
+    struct background scanner;
     struct hand hands[HANDS];
     size_t hands_started;
     atomic_bool stopping;
@@ -136,7 +136,7 @@ static void find_behind(struct projector *p)
     int n;
 
     do {
-        if (repo_run_behind(p->finder.db, p->found[0] ? p->found : BEFORE_ALL, &q, &e) < 0)
+        if (repo_run_behind(p->scanner.db, p->found[0] ? p->found : BEFORE_ALL, &q, &e) < 0)
             return;
         n = q.count;
         for (int i = 0; i < n; i++)
@@ -174,7 +174,7 @@ static bool has_moved(struct projector *p, const char *run, struct last_publishe
     struct err e;
 
     if ((k->version == version && k->leased == leased) || began < k->next_us ||
-        repo_job_counts(p->finder.db, run, &now, &e) < 0)
+        repo_job_counts(p->scanner.db, run, &now, &e) < 0)
         return false;
     k->version = version;
     k->leased = leased;
@@ -193,7 +193,7 @@ static void tell_counts(struct projector *p)
     struct db_rows q;
     struct err e;
 
-    if (repo_run_open(p->finder.db, &q, &e) < 0)
+    if (repo_run_open(p->scanner.db, &q, &e) < 0)
         return;
     for (int i = 0; i < q.count; i++) {
         const char *run = db_get(&q, i, 0);
@@ -204,7 +204,7 @@ static void tell_counts(struct projector *p)
         if (s.count == 0 || (s.count < TOLD_AT_ONCE && i + 1 < q.count))
             continue;
         s.now = clock_now(p->farm->clock);
-        if (db_transaction(p->finder.db, say_body, &s, &e) < 0)
+        if (db_transaction(p->scanner.db, say_body, &s, &e) < 0)
             break;
         s.count = 0;
     }
@@ -222,7 +222,7 @@ static void *finder_run(void *ctx)
             tell_counts(p);
             p->counts_us = clock_monotonic_us();
         }
-    } while (background_rest(&p->finder, TICK_US));
+    } while (background_rest(&p->scanner, TICK_US));
     return NULL;
 }
 
@@ -260,7 +260,7 @@ int projector_start(struct farm *farm, struct projector **out, struct err *e)
             return -1;
         }
     }
-    if (background_start(&p->finder, farm->store.conninfo, finder_run, p, "the projector", e) < 0) {
+    if (background_start(&p->scanner, farm->store.conninfo, finder_run, p, "the projector", e) < 0) {
         stop_hands(p);
         return -1;
     }
@@ -270,14 +270,14 @@ int projector_start(struct farm *farm, struct projector **out, struct err *e)
 
 size_t projector_stuck(struct projector *p)
 {
-    return p ? turns_stuck(p->turns) : 0;
+    return p ? turns_failing(p->turns) : 0;
 }
 
 void projector_stop(struct projector *p)
 {
     if (!p)
         return;
-    background_stop(&p->finder);
-    background_release(&p->finder);
+    background_stop(&p->scanner);
+    background_release(&p->scanner);
     stop_hands(p);
 }

@@ -11,7 +11,7 @@
 struct level_shared run_total_level(const struct run_levels *l, size_t design)
 {
     return (struct level_shared){
-        .level = l->total[design], .confidence = l->confidence, .intervals = 1, .looks = l->total_looks};
+        .level = l->total[design], .confidence = l->confidence, .intervals = 1, .analyses = l->total_analyses};
 }
 
 void level_note(const struct level_shared *s, struct strbuf *out)
@@ -19,8 +19,8 @@ void level_note(const struct level_shared *s, struct strbuf *out)
     char confidence[NUM_TEXT];
 
     format_level(s->confidence, confidence);
-    if (s->looks > 1) {
-        strbuf_addf(out, "at most %d looks ", s->looks);
+    if (s->analyses > 1) {
+        strbuf_addf(out, "at most %d interim analyses ", s->analyses);
         if (s->intervals > 1)
             strbuf_addf(out, "and %zu differences ", s->intervals);
         strbuf_addf(out, "share %s, so this interval is wider", confidence);
@@ -36,7 +36,7 @@ void level_put(const struct level_shared *s, struct json_obj *o)
     json_put_double(o, "level", s->level);
     json_put_double(o, "confidence", s->confidence);
     json_put_u64(o, "intervals", s->intervals);
-    json_put(o, "looks", s->looks > 0 ? json_integer(s->looks) : json_null());
+    json_put(o, "looks", s->analyses > 0 ? json_integer(s->analyses) : json_null());
     json_put_str(o, "level_note", note.length ? note.text : NULL);
     strbuf_release(&note);
 }
@@ -50,12 +50,12 @@ static void fill_levels(struct run_differences *d, const struct run_levels *l, s
             .level = d->c.totals[i].level,
             .confidence = l->confidence,
             .intervals = designs - 1,
-            .looks = isnan(run_levels_between(l, d->c.baseline, i)) ? 0 : l->difference_looks};
+            .analyses = isnan(run_levels_between(l, d->c.baseline, i)) ? 0 : l->difference_analyses};
 }
 
 /* Differences that interim analyses use have the level of the interim analysis. */
-static int at_looks(struct run_differences *d, const struct run_results *r, const struct run_levels *l,
-                    const double *const *y, struct err *e)
+static int at_analyses(struct run_differences *d, const struct run_results *r, const struct run_levels *l,
+                       const double *const *y, struct err *e)
 {
     size_t base = d->c.baseline;
 
@@ -81,7 +81,7 @@ int run_differences_make(struct run_differences *out, const struct run_results *
     y = mem_zalloc(r->design_count, sizeof *y, e);
     values = y ? run_results_seconds(r, y, e) : NULL;
     if (values && comparisons_make(&r->plan, y, r->design_count, baseline, l->confidence, &out->c, e) == 0)
-        ret = at_looks(out, r, l, y, e);
+        ret = at_analyses(out, r, l, y, e);
     if (ret == 0)
         ret = run_results_widen(r, &out->c, e);
     if (ret == 0)

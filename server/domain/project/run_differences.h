@@ -19,7 +19,7 @@
 struct level_shared {
     double level, confidence;
     size_t intervals; /* number of intervals that share the confidence */
-    int looks;        /* maximum number of interim analyses that share it; 0: none */
+    int analyses;     /* maximum number of interim analyses that share it; 0: none */
 };
 struct level_shared run_total_level(const struct run_levels *l, size_t design);
 /* A sentence without its full stop that explains why the level is not the confidence. "": it is. */

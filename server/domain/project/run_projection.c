@@ -88,7 +88,7 @@ static int find_warm_bound(struct work *w, size_t design, struct err *e)
 
 static int project_designs(struct work *w, struct db *db, struct err *e)
 {
-    int ret = run_levels_load(&w->levels, db, &w->in, &w->verdict.look, e);
+    int ret = run_levels_load(&w->levels, db, &w->in, &w->verdict.analysis, e);
 
     for (size_t i = 0; ret == 0 && i < w->in.design_count; i++)
         ret = run_total_make(&w->in, &w->levels, i, &w->projections[i], e) < 0 ? -1 : find_warm_bound(w, i, e);
@@ -196,7 +196,7 @@ static bool cancelled(const struct work *w)
 static bool complete(const struct work *w)
 {
     return w->ended && !cancelled(w) && w->counts.of[JOB_DONE] > 0 &&
-           (!stopping_goes_on(&w->verdict) || w->verdict.kind == VERDICT_LOOK);
+           (!stopping_goes_on(&w->verdict) || w->verdict.kind == VERDICT_ANALYZED);
 }
 
 /* A complete answer is shown until the next complete one. A final answer is shown until the next final one,
@@ -237,9 +237,9 @@ static int write_design(const struct work *w, size_t i, struct db *db, wall_us n
                                  .projected_inside = w->in.projected[i],
                                  .warm_bound = isnan(w->warm_bounds[i].value) ? NULL : &w->warm_bounds[i],
                                  .confidence = total.confidence,
-                                 .looks = total.looks,
+                                 .analyses = total.analyses,
                                  .difference_level = w->levels.difference[i],
-                                 .difference_looks = w->levels.difference_looks};
+                                 .difference_analyses = w->levels.difference_analyses};
     struct strbuf note = STRBUF_INIT;
     int ret;
 
@@ -272,7 +272,7 @@ static int write_difference(const struct work *w, size_t i, struct db *db, struc
                                                      .seconds_per_unit = isnan(w->in.seconds_per_unit[i]) ? NAN : 1,
                                                      .confidence = shared->confidence,
                                                      .intervals = (int64_t)shared->intervals,
-                                                     .looks = shared->looks,
+                                                     .analyses = shared->analyses,
                                                      .level_note = note.text},
                             e);
     strbuf_release(&note);

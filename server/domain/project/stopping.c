@@ -18,9 +18,9 @@ struct judging {
     struct clock *clock;
     struct verdict *v;
     struct stopping_costs costs;
-    struct look_past past;
+    struct interim_past past;
     struct strata strata;
-    uint64_t *passed_over; /* launches that are skipped because they cannot be simulated */
+    uint64_t *skipped_launches; /* launches that are skipped because they cannot be simulated */
     size_t passed_over_count;
     uint64_t *room; /* per stratum: launches that are not skipped */
 };
@@ -28,9 +28,9 @@ struct judging {
 static void judging_release(struct judging *j)
 {
     free(j->costs.seconds);
-    look_past_release(&j->past);
+    interim_past_release(&j->past);
     strata_release(&j->strata);
-    free(j->passed_over);
+    free(j->skipped_launches);
     free(j->room);
 }
 
@@ -44,11 +44,11 @@ static int load_strata(struct judging *j, struct err *e)
 /* Adds launches to the skipped ones. Rows: launch, stratum. */
 static int pass_over(struct judging *j, const struct db_rows *q, struct err *e)
 {
-    uint64_t *grown = realloc(j->passed_over, (j->passed_over_count + (size_t)q->count + 1) * sizeof *grown);
+    uint64_t *grown = realloc(j->skipped_launches, (j->passed_over_count + (size_t)q->count + 1) * sizeof *grown);
 
     if (!grown)
         return err_no_memory(e);
-    j->passed_over = grown;
+    j->skipped_launches = grown;
     for (int i = 0; i < q->count; i++) {
         size_t h = (size_t)db_get_i64(q, i, 1);
 
@@ -73,7 +73,7 @@ static int load_passed_over(struct judging *j, struct err *e)
     int ret;
 
     j->room = mem_zalloc(j->r->plan.stratum_count + 1, sizeof *j->room, e);
-    if (!j->room || repo_look_passed_over(j->db, j->r->run.id, &q, e) < 0)
+    if (!j->room || repo_interim_skipped(j->db, j->r->run.id, &q, e) < 0)
         return -1;
     for (size_t h = 0; h < j->r->plan.stratum_count; h++)
         j->room[h] = j->r->plan.strata[h].population;
@@ -86,7 +86,7 @@ static int load_passed_over(struct judging *j, struct err *e)
  * launches that cannot be simulated. */
 static int make_next(struct judging *j, uint64_t *n, struct err *e)
 {
-    const struct passed_over over = {j->passed_over, j->passed_over_count};
+    const struct skipped_launches over = {j->skipped_launches, j->passed_over_count};
 
     for (size_t h = 0; h < j->r->plan.stratum_count; h++)
         n[h] = n[h] < j->room[h] ? n[h] : j->room[h];
@@ -135,13 +135,13 @@ static double *cost_of_jobs(const struct run_results *r, struct err *e)
 static int take(struct judging *j, const double *costs, struct err *e)
 {
     const struct rule_row *rule = &j->v->rule;
-    struct look_rule wanted = stopping_rule(rule);
+    struct interim_rule wanted = stopping_rule(rule);
     size_t strata = j->r->plan.stratum_count;
     const double **y = mem_zalloc(j->r->design_count + 1, sizeof *y, e);
     double *values = y ? run_results_seconds(j->r, y, e) : NULL;
-    struct look_shape *shapes = mem_zalloc(strata + 1, sizeof *shapes, e);
+    struct interim_shape *shapes = mem_zalloc(strata + 1, sizeof *shapes, e);
     double *within = mem_zalloc(j->r->design_count + 1, sizeof *within, e);
-    struct look_spent *past = stopping_past(&j->past, j->past.looks, &wanted, j->r->design_count, e);
+    struct interim_spent *past = stopping_past(&j->past, j->past.analyses, &wanted, j->r->design_count, e);
     int ret = -1;
 
     wanted.budget = stopping_budget_left(rule, j->r, &j->costs);
@@ -149,8 +149,8 @@ static int take(struct judging *j, const double *costs, struct err *e)
     wanted.within = within;
     if (values && shapes && past && within && run_results_within(j->r, within, e) == 0) {
         plan_shapes(&j->strata, shapes);
-        ret = look_take(&j->r->plan, y, j->r->design_count, &wanted, past, (unsigned)j->past.looks + 1, shapes,
-                        &j->v->look, e);
+        ret = interim_analyze(&j->r->plan, y, j->r->design_count, &wanted, past, (unsigned)j->past.analyses + 1,
+                              shapes, &j->v->analysis, e);
     }
     free(y);
     free(values);
@@ -188,7 +188,7 @@ static int list_changes(struct judging *j, struct err *e)
     return ret == 0 && j->v->changes.failed ? err_no_memory(e) : ret;
 }
 
-static int look(struct judging *j, struct err *e)
+static int analysis(struct judging *j, struct err *e)
 {
     double *jobs = j->v->rule.budget_in == SPEND_JOBS ? cost_of_jobs(j->r, e) : NULL;
     int ret = j->v->rule.budget_in == SPEND_JOBS && !jobs ? -1 : take(j, jobs ? jobs : j->costs.seconds, e);
@@ -196,10 +196,11 @@ static int look(struct judging *j, struct err *e)
     free(jobs);
     if (ret < 0)
         return -1;
-    j->v->kind = VERDICT_LOOK;
+    j->v->kind = VERDICT_ANALYZED;
     j->v->unit = isnan(j->r->seconds_per_unit[0]) ? run_results_unit(j->r) : "s";
     j->v->spent_s = j->costs.spent_s;
-    if (j->v->look.decision == LOOK_MORE && (make_next(j, j->v->look.next, e) < 0 || list_changes(j, e) < 0))
+    if (j->v->analysis.decision == INTERIM_MORE &&
+        (make_next(j, j->v->analysis.next, e) < 0 || list_changes(j, e) < 0))
         return -1;
     j->v->reason = stopping_decision(j->v, j->r);
     return j->v->reason ? 0 : err_no_memory(e);
@@ -210,7 +211,7 @@ static int judge(struct judging *j, struct err *e)
     struct db_rows failed;
     int ret;
 
-    if (repo_look_failed(j->db, j->r->run.id, &failed, e) < 0)
+    if (repo_interim_failed(j->db, j->r->run.id, &failed, e) < 0)
         return -1;
     j->v->failed = (size_t)failed.count;
     if (2 * j->v->failed > j->r->plan.sample_count) {
@@ -223,7 +224,7 @@ static int judge(struct judging *j, struct err *e)
                   ? -1
                   : redraw(j, &failed, e);
         if (ret == 0)
-            ret = look(j, e);
+            ret = analysis(j, e);
     }
     db_rows_release(&failed);
     return ret < 0 ? -1 : 0;
@@ -242,12 +243,12 @@ int stopping_evaluate(const struct run_results *r, struct db *db, struct clock *
                       struct err *e)
 {
     struct judging j = {.r = r, .db = db, .clock = clock, .v = out};
-    int ret = repo_look_rule(db, r->run.id, &out->rule, e);
+    int ret = repo_interim_rule(db, r->run.id, &out->rule, e);
 
     if (ret <= 0 || out->rule.settled)
         return ret < 0 ? -1 : 0;
     out->goes_on = true;
-    ret = repo_look_past(db, r->run.id, &j.past, e);
+    ret = repo_interim_past(db, r->run.id, &j.past, e);
     /* While an extension waits for approval, or the run is paused, nothing is decided. */
     if (ret == 0 && strcmp(j.past.answer, "waiting") != 0 && strcmp(r->run.state, "running") == 0)
         ret = judge(&j, e);
@@ -258,7 +259,7 @@ int stopping_evaluate(const struct run_results *r, struct db *db, struct clock *
 }
 
 int stopping_preview(const struct run_results *r, struct db *db, struct clock *clock, const struct rule_row *rule,
-                     const struct look_past *past, struct verdict *out, struct err *e)
+                     const struct interim_past *past, struct verdict *out, struct err *e)
 {
     struct judging j = {.r = r, .db = db, .clock = clock, .v = out, .past = *past};
     int ret;
@@ -266,15 +267,15 @@ int stopping_preview(const struct run_results *r, struct db *db, struct clock *c
     out->rule = *rule;
     ret = load_strata(&j, e) < 0 || stopping_costs_load(r, db, &j.costs, e) < 0 || load_passed_over(&j, e) < 0
               ? -1
-              : look(&j, e);
-    j.past = (struct look_past){.looks = 0}; /* the caller owns it */
+              : analysis(&j, e);
+    j.past = (struct interim_past){.analyses = 0}; /* the caller owns it */
     judging_release(&j);
     return ret;
 }
 
 void verdict_release(struct verdict *v)
 {
-    look_release(&v->look);
+    interim_release(&v->analysis);
     plan_store_release(&v->next);
     profile_release(&v->profile);
     strbuf_release(&v->changes);
@@ -293,12 +294,12 @@ int stopping_pilot(struct db *db, const struct stopping_pilot_request *request, 
 
     plan_init(&plan);
     profile_init(profile);
-    if (plan_cache_load(db, request->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ||
+    if (plan_cache_load(db, request->plan, &plan, e) < 0 || interim_possible(&plan, e) < 0 ||
         profile_load(db, request->profile, profile, e) < 0)
         goto out;
     *confidence = plan.params.confidence;
     n = mem_zalloc(plan.stratum_count + 1, sizeof *n, e);
-    if (!n || look_pilot(&plan, n, e) < 0)
+    if (!n || interim_pilot(&plan, n, e) < 0)
         goto out;
     for (size_t h = 0; h < plan.stratum_count; h++)
         smaller |= n[h] < plan.strata[h].samples;

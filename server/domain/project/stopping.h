@@ -1,7 +1,7 @@
-/* server/domain/project/stopping.h: stopping rules: a run with a rule decides when it ends (repo_look.h). The run
- * begins with a pilot. Whenever all of its jobs have ended, the rule is evaluated. Either launches that could not
- * be simulated are replaced, or there is an interim analysis (a "look", sampling/looks.h). After it the run ends,
- * or continues with a larger plan.
+/* server/domain/project/stopping.h: stopping rules: a run with a rule decides when it ends (repo_interim.h). The
+ * run begins with a pilot. Whenever all of its jobs have ended, the rule is evaluated. Either launches that could
+ * not be simulated are replaced, or there is an interim analysis (sampling/interim.h). After it the run
+ * ends, or continues with a larger plan.
  *
  * The evaluation reads and computes; the projector writes the decision in its transaction. An interim analysis
  * is a function of the plan, the results and the earlier analyses. Its number is its key. If a server dies, the
@@ -9,7 +9,7 @@
 #ifndef VIVACE_SERVER_RUN_STOPPING_H
 #define VIVACE_SERVER_RUN_STOPPING_H
 
-#include "server/store/repo/repo_look.h"
+#include "server/store/repo/repo_interim.h"
 #include "sampling/profile.h"
 #include "server/domain/plan/plan_store.h"
 #include "server/domain/project/run_results.h"
@@ -17,20 +17,20 @@
 enum verdict_kind {
     VERDICT_NONE,   /* nothing to do */
     VERDICT_REDRAW, /* launches that cannot be simulated are replaced */
-    VERDICT_LOOK,
+    VERDICT_ANALYZED,
     VERDICT_GIVE_UP /* the run ends without an interim analysis; `problem` says why */
 };
 struct verdict {
     enum verdict_kind kind;
     bool goes_on; /* the run does not end, although all of its jobs have ended */
     struct rule_row rule;
-    struct look look;        /* of VERDICT_LOOK */
-    struct plan_store next;  /* the next plan; id "": there is none */
-    struct profile profile;  /* the plan's profile, if it was needed */
-    struct strbuf changes;   /* JSON: strata that get more samples */
-    json_t *reason;          /* the decision, an event_part(); NULL before it is made */
-    double spent_s, extra_s; /* seconds of simulation: so far, and of the next plan */
-    size_t failed;           /* number of launches that have failed */
+    struct interim_analysis analysis; /* of VERDICT_ANALYZED */
+    struct plan_store next;           /* the next plan; id "": there is none */
+    struct profile profile;           /* the plan's profile, if it was needed */
+    struct strbuf changes;            /* JSON: strata that get more samples */
+    json_t *reason;                   /* the decision, an event_part(); NULL before it is made */
+    double spent_s, extra_s;          /* seconds of simulation: so far, and of the next plan */
+    size_t failed;                    /* number of launches that have failed */
     const char *unit;
     char problem[480];
 };
@@ -42,9 +42,9 @@ struct verdict {
 int stopping_evaluate(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,
                       struct err *e) MUST_CHECK;
 /* The decision of an interim analysis now under that rule, after the analyses in `past`. The verdict is
- * VERDICT_LOOK. No launch is replaced. */
+ * VERDICT_ANALYZED. No launch is replaced. */
 int stopping_preview(const struct run_results *r, struct db *db, struct clock *clock, const struct rule_row *rule,
-                     const struct look_past *past, struct verdict *out, struct err *e) MUST_CHECK;
+                     const struct interim_past *past, struct verdict *out, struct err *e) MUST_CHECK;
 /* True if the error *e is permanent. Then the verdict becomes VERDICT_GIVE_UP with that error as its problem. */
 bool stopping_give_up(struct verdict *v, const struct err *why);
 void verdict_release(struct verdict *v);

@@ -44,14 +44,14 @@ int stopping_costs_load(const struct run_results *r, struct db *db, struct stopp
         replay_costs(r, c);
         return 0;
     }
-    if (repo_look_costs(db, r->run.id, &q, e) < 0)
+    if (repo_interim_costs(db, r->run.id, &q, e) < 0)
         return -1;
     for (int i = 0; i < q.count; i++)
         if ((size_t)db_get_i64(&q, i, 0) < r->plan.stratum_count)
             c->seconds[db_get_i64(&q, i, 0)] = db_get_double(&q, i, 1);
     db_rows_release(&q);
     fill_unmeasured(r, c);
-    return repo_look_spent(db, r->run.id, &c->spent_s, e);
+    return repo_interim_spent(db, r->run.id, &c->spent_s, e);
 }
 
 double stopping_budget_left(const struct rule_row *rule, const struct run_results *r,

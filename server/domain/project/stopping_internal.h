@@ -7,12 +7,12 @@
 
 /* --- stopping_levels.c --- */
 /* The rule of `row` without its budget. */
-struct look_rule stopping_rule(const struct rule_row *rule);
-/* The level that each promise spent at interim analyses 1 .. `looks`, in the layout of look_take(): totals of
- * the designs, then differences to the baseline. A promise that an earlier analysis did not include has spent
+struct interim_rule stopping_rule(const struct rule_row *rule);
+/* The level that each promise spent at interim analyses 1 .. `analyses`, in the layout of interim_analyze(): totals
+ * of the designs, then differences to the baseline. A promise that an earlier analysis did not include has spent
  * nothing there. malloc'ed; NULL: out of memory. */
-struct look_spent *stopping_past(const struct look_past *past, int looks, const struct look_rule *rule,
-                                 size_t designs, struct err *e);
+struct interim_spent *stopping_past(const struct interim_past *past, int analyses, const struct interim_rule *rule,
+                                    size_t designs, struct err *e);
 
 /* --- stopping_cost.c --- */
 struct stopping_costs {
@@ -28,7 +28,7 @@ double stopping_budget_left(const struct rule_row *rule, const struct run_result
 
 /* --- stopping_text.c --- */
 /* The promise that is furthest from being met. NULL: all are met. */
-const struct look_promise *stopping_worst(const struct look *look);
+const struct interim_promise *stopping_worst(const struct interim_analysis *analysis);
 /* The decision as an event_part(). NULL: out of memory. */
 json_t *stopping_decision(const struct verdict *v, const struct run_results *r) MUST_CHECK;
 

@@ -8,12 +8,12 @@
 
 #define NAME_SHOWN 60 /* bytes of a kernel's name in an event; the rest is cut off */
 
-const struct look_promise *stopping_worst(const struct look *look)
+const struct interim_promise *stopping_worst(const struct interim_analysis *analysis)
 {
-    const struct look_promise *out = NULL;
+    const struct interim_promise *out = NULL;
 
-    for (size_t i = 0; i < look->promise_count; i++) {
-        const struct look_promise *m = &look->promises[i];
+    for (size_t i = 0; i < analysis->promise_count; i++) {
+        const struct interim_promise *m = &analysis->promises[i];
 
         if (!m->kept && !m->waits && (!out || m->half_width * out->wanted > out->half_width * m->wanted))
             out = m;
@@ -21,7 +21,7 @@ const struct look_promise *stopping_worst(const struct look *look)
     return out;
 }
 
-static json_t *doubt(const struct verdict *v, const struct run_results *r, const struct look_promise *m)
+static json_t *doubt(const struct verdict *v, const struct run_results *r, const struct interim_promise *m)
 {
     double wanted = m->difference ? v->rule.resolve : v->rule.error;
     bool unknown = isnan(m->half_width) || !(m->wanted > 0);
@@ -46,7 +46,7 @@ static json_t *growth(const struct verdict *v, const struct run_results *r, size
 
 static json_t *extension(const struct verdict *v, const struct run_results *r, json_t *promise)
 {
-    size_t h = v->look.largest_increment_stratum;
+    size_t h = v->analysis.largest_increment_stratum;
     json_t *grown = h < r->plan.stratum_count ? growth(v, r, h) : NULL;
 
     if (h < r->plan.stratum_count && !grown) {
@@ -55,24 +55,24 @@ static json_t *extension(const struct verdict *v, const struct run_results *r, j
     }
     return event_part(EVENT(look_more, .promise = promise, .growth = grown, .from = (int64_t)r->plan.sample_count,
                             .to = (int64_t)v->next.plan.sample_count, .time = v->extra_s,
-                            .limited = v->look.short_of_budget));
+                            .limited = v->analysis.short_of_budget));
 }
 
 json_t *stopping_decision(const struct verdict *v, const struct run_results *r)
 {
-    const struct look_promise *worst = stopping_worst(&v->look);
-    enum look_decision decision = v->look.decision;
-    bool doubtful = worst && decision != LOOK_KEPT && decision != LOOK_WHOLE;
+    const struct interim_promise *worst = stopping_worst(&v->analysis);
+    enum interim_decision decision = v->analysis.decision;
+    bool doubtful = worst && decision != INTERIM_KEPT && decision != INTERIM_WHOLE;
     json_t *promise = doubtful ? doubt(v, r, worst) : NULL;
 
     if (doubtful && !promise)
         return NULL;
     switch (decision) {
-    case LOOK_KEPT: return event_part(EVENT(look_kept));
-    case LOOK_WHOLE: return event_part(EVENT(look_whole));
-    case LOOK_BUDGET: return event_part(EVENT(look_budget, .promise = promise));
-    case LOOK_LAST: return event_part(EVENT(look_last, .promise = promise));
-    case LOOK_MORE: return extension(v, r, promise);
+    case INTERIM_KEPT: return event_part(EVENT(look_kept));
+    case INTERIM_WHOLE: return event_part(EVENT(look_whole));
+    case INTERIM_BUDGET: return event_part(EVENT(look_budget, .promise = promise));
+    case INTERIM_LAST: return event_part(EVENT(look_last, .promise = promise));
+    case INTERIM_MORE: return extension(v, r, promise);
     }
     return NULL;
 }

@@ -12,7 +12,7 @@ int stopping_go_on(struct db *db, const char *run, const char *from, const char 
 {
     int64_t dropped, missing;
 
-    if (repo_look_switch_plan(db, run, from, to, &dropped, e) < 0 || repo_job_missing(db, run, &missing, e) < 0)
+    if (repo_interim_switch_plan(db, run, from, to, &dropped, e) < 0 || repo_job_missing(db, run, &missing, e) < 0)
         return -1;
     /* The leader creates the jobs of a large run, in slices. */
     if (missing > JOBS_AT_ONCE ? repo_job_set_unmade(db, run, missing, e) < 0
@@ -22,15 +22,15 @@ int stopping_go_on(struct db *db, const char *run, const char *from, const char 
     return repo_run_set_jobs(db, run, e);
 }
 
-static int write_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
-                      struct err *e)
+static int write_analysis(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
+                          struct err *e)
 {
-    bool more = v->look.decision == LOOK_MORE;
-    const struct look_row row = {
+    bool more = v->analysis.decision == INTERIM_MORE;
+    const struct interim_row row = {
         .run = r->run.id,
         .plan = r->run.plan,
         .next_plan = more ? v->next.id : NULL,
-        .look = &v->look,
+        .analysis = &v->analysis,
         .jobs = r->run.jobs,
         .extra_jobs = more ? (int64_t)((v->next.plan.sample_count - r->plan.sample_count) * r->design_count) : 0,
         .spent_s = v->spent_s,
@@ -45,16 +45,18 @@ static int write_look(const struct verdict *v, const struct run_results *r, stru
 
     if (more && plan_store_put(&v->next, db, r->run.profile, &v->profile, r->run.plan, now, e) < 0)
         return -1;
-    return repo_look_put(db, &row, e);
+    return repo_interim_put(db, &row, e);
 }
 
-static int say_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
+static int describe_analysis(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
+                             struct err *e)
 {
-    bool more = v->look.decision == LOOK_MORE, good = more || !stopping_worst(&v->look);
+    bool more = v->analysis.decision == INTERIM_MORE, good = more || !stopping_worst(&v->analysis);
 
     return repo_event_emit(
         db, r->run.id, now, good ? "info" : "warning",
-        EVENT(run_look, .look = v->look.number, .decision = json_incref(v->reason), .ask = more && v->rule.ask), e);
+        EVENT(run_look, .look = v->analysis.number, .decision = json_incref(v->reason), .ask = more && v->rule.ask),
+        e);
 }
 
 static int write_redraw(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
@@ -62,7 +64,7 @@ static int write_redraw(const struct verdict *v, const struct run_results *r, st
 {
     int64_t noted;
 
-    if (repo_look_pass_over(db, r->run.id, true, now, &noted, e) < 0 ||
+    if (repo_interim_skip(db, r->run.id, true, now, &noted, e) < 0 ||
         plan_store_put(&v->next, db, r->run.profile, &v->profile, r->run.plan, now, e) < 0 ||
         stopping_go_on(db, r->run.id, r->run.plan, v->next.id, now, e) < 0)
         return -1;
@@ -77,7 +79,7 @@ static int write_drops(const struct verdict *v, const struct run_results *r, str
 
     if (v->failed == 0)
         return 0;
-    if (repo_look_pass_over(db, r->run.id, false, now, &noted, e) < 0)
+    if (repo_interim_skip(db, r->run.id, false, now, &noted, e) < 0)
         return -1;
     return repo_event_emit(db, r->run.id, now, "warning", EVENT(launches_dropped, .launches = (int64_t)v->failed),
                            e);
@@ -87,7 +89,7 @@ bool stopping_goes_on(const struct verdict *v)
 {
     if (v->kind == VERDICT_NONE)
         return v->goes_on;
-    return v->kind == VERDICT_REDRAW || (v->kind == VERDICT_LOOK && v->look.decision == LOOK_MORE);
+    return v->kind == VERDICT_REDRAW || (v->kind == VERDICT_ANALYZED && v->analysis.decision == INTERIM_MORE);
 }
 
 int stopping_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
@@ -98,12 +100,13 @@ int stopping_write(const struct verdict *v, const struct run_results *r, struct 
         return write_redraw(v, r, db, now, e);
     if (write_drops(v, r, db, now, e) < 0)
         return -1;
-    if (v->kind == VERDICT_LOOK && (write_look(v, r, db, now, e) < 0 || say_look(v, r, db, now, e) < 0))
+    if (v->kind == VERDICT_ANALYZED &&
+        (write_analysis(v, r, db, now, e) < 0 || describe_analysis(v, r, db, now, e) < 0))
         return -1;
-    if (v->kind == VERDICT_LOOK && v->look.decision == LOOK_MORE)
+    if (v->kind == VERDICT_ANALYZED && v->analysis.decision == INTERIM_MORE)
         return v->rule.ask ? 0 : stopping_go_on(db, r->run.id, r->run.plan, v->next.id, now, e);
     if (v->kind == VERDICT_GIVE_UP &&
         repo_event_emit(db, r->run.id, now, "warning", EVENT(run_gave_up, .why = v->problem), e) < 0)
         return -1;
-    return repo_look_settle(db, r->run.id, e);
+    return repo_interim_settle(db, r->run.id, e);
 }

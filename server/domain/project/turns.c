@@ -148,7 +148,7 @@ unsigned turns_back_failed(struct turns *t, const char *id, uint64_t next_us)
     return back(t, id, next_us, true);
 }
 
-size_t turns_stuck(struct turns *t)
+size_t turns_failing(struct turns *t)
 {
     size_t n = 0;
 

@@ -35,7 +35,7 @@ void turns_back(struct turns *t, const char *id, uint64_t next_us);
 /* Puts back a run whose projection failed. Returns the number of consecutive failures. */
 unsigned turns_back_failed(struct turns *t, const char *id, uint64_t next_us);
 #define TURNS_FAILURES_MAX 3 /* consecutive failures after which the run counts as stuck */
-size_t turns_stuck(struct turns *t);
+size_t turns_failing(struct turns *t);
 
 /* Marks the run as still open. The pointer is valid until the next call of turns_wait, turns_seen or
  * turns_forget_unseen. NULL: out of memory; try again later. */

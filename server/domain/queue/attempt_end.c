@@ -119,7 +119,7 @@ int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, cons
                 struct err *e)
 {
     struct run_note *n = attempt_ends_note(a, row->run, e);
-    char dice[UUID_TEXT + 12];
+    char jitter_seed[UUID_TEXT + 12];
     struct job_move m;
     int dead = 0;
 
@@ -132,8 +132,9 @@ int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, cons
             return -1;
         dead++; /* the count in the database does not include this one yet */
     }
-    snprintf(dice, sizeof dice, "%s %d", row->id, row->attempt);
-    m = job_after_attempt(&row->budgets, f->kind, f->outcome, dead, hash_fnv1a(dice, strlen(dice)), a->now);
+    snprintf(jitter_seed, sizeof jitter_seed, "%s %d", row->id, row->attempt);
+    m = job_after_attempt(&row->budgets, f->kind, f->outcome, dead, hash_fnv1a(jitter_seed, strlen(jitter_seed)),
+                          a->now);
     ASSERT(job_may_become(row->state, m.to));
     ASSERT(m.to != JOB_FAILED || m.failure);
     row->changed = true;

@@ -179,10 +179,10 @@ static int cancel_slice(struct db *db, void *ctx, struct err *e)
     return repo_job_cancel_from(db, c->run, c->from, c->now, e);
 }
 
-static int heal(struct db *db, void *ctx, struct err *e)
+static int reconcile(struct db *db, void *ctx, struct err *e)
 {
     (void)ctx;
-    return repo_job_heal(db, e);
+    return repo_job_reconcile(db, e);
 }
 
 int job_slices_cancel(struct db *db, const char *run, struct clock *clock, uint64_t most_us, struct err *e)
@@ -203,7 +203,7 @@ int job_slices_cancel(struct db *db, const char *run, struct clock *clock, uint6
         any = any || found > 0;
     } while (found > 0 && clock_monotonic_us() < until);
     /* Jobs of other runs may have waited for these jobs. */
-    if (found == 0 && any && db_transaction(db, heal, NULL, e) < 0)
+    if (found == 0 && any && db_transaction(db, reconcile, NULL, e) < 0)
         return -1;
     return found;
 }

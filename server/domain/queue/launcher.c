@@ -127,11 +127,11 @@ static int start_workers(struct launcher *l, const struct scale_demand *d, uint3
     uint32_t have = l->count.running + l->count.waiting, more = wanted > have ? wanted - have : 0;
     uint64_t now = clock_monotonic_us();
 
-    if (more == 0 || l->count.waiting >= l->settings.waiting_most ||
+    if (more == 0 || l->count.waiting >= l->settings.waiting_max ||
         (l->started_us && now - l->started_us < l->settings.each_s * SECOND_US))
         return 0;
-    if (more > l->settings.waiting_most - l->count.waiting)
-        more = l->settings.waiting_most - l->count.waiting;
+    if (more > l->settings.waiting_max - l->count.waiting)
+        more = l->settings.waiting_max - l->count.waiting;
     ASSERT(more > 0);
     if (l->place.start(l->place.ctx, more, e) < 0)
         return -1;
@@ -140,7 +140,7 @@ static int start_workers(struct launcher *l, const struct scale_demand *d, uint3
     l->started_us = now;
     l->ready_when_started = d->ready_jobs;
     l->count.waiting += more;
-    ASSERT(l->count.waiting <= l->settings.waiting_most);
+    ASSERT(l->count.waiting <= l->settings.waiting_max);
     l->looked_us = 0;
     return 0;
 }
@@ -295,14 +295,14 @@ static void settle(struct launcher *l, const struct server_config *c)
     memory_mib = (unsigned long long)(c->job_memory_bytes >> 20) * (unsigned long long)slots;
     snprintf(l->memory, sizeof l->memory, "%lluM", memory_mib + 256);
     l->settings = (struct launcher_settings){
-        .least = (uint32_t)c->launcher_least,
-        .most = (uint32_t)(c->launcher_most ? c->launcher_most
-                           : slurm          ? 16
-                                            : 1),
+        .least = (uint32_t)c->launcher_min_workers,
+        .most = (uint32_t)(c->launcher_max_workers ? c->launcher_max_workers
+                           : slurm                 ? 16
+                                                   : 1),
         .slots = slots > 0 ? (uint32_t)slots : 1,
         .target_s = (double)c->launcher_target_s,
         .each_s = (uint32_t)c->launcher_each_s,
-        .waiting_most = WAITING_MAX,
+        .waiting_max = WAITING_MAX,
         .idle_s = (uint32_t)c->launcher_idle_s,
         .drain_s = (uint32_t)c->launcher_drain_s,
         .worker = l->worker,

@@ -17,7 +17,7 @@ struct launcher_settings {
     uint32_t slots;         /* per worker; at least 1 */
     double target_s;        /* the ready jobs should be done within this time */
     uint32_t each_s;        /* minimum interval between starts of workers */
-    uint32_t waiting_most;  /* no more workers are submitted while this number waits to be started */
+    uint32_t waiting_max;   /* no more workers are submitted while this number waits to be started */
     uint32_t idle_s;        /* a worker exits after this time without a job */
     uint32_t drain_s;       /* after SIGTERM, running simulations may continue for this time */
     const char *worker;     /* path of vivace-worker */

@@ -104,10 +104,10 @@ int sweep_dead(struct db *db, wall_us now, struct err *e)
     return return_all(db, &(struct sweeper_settings){.dead_after_s = 0}, true, now, e);
 }
 
-static int heal(struct db *db, void *ctx, struct err *e)
+static int reconcile(struct db *db, void *ctx, struct err *e)
 {
     (void)ctx;
-    return repo_job_heal(db, e);
+    return repo_job_reconcile(db, e);
 }
 
 /* Updates the summary for the farm's page. Without it, the page shows the same data, but slower. 1: there is
@@ -148,7 +148,7 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
         log_warn("sweeper", "worker sessions sent no heartbeat and have expired", "sessions=%lld",
                  (long long)expired);
     if (return_all(db, s, true, now, e) < 0 || (judge_sessions && return_all(db, s, false, now, e) < 0) ||
-        db_transaction(db, heal, NULL, e) < 0 || db_transaction(db, fold, NULL, e) < 0)
+        db_transaction(db, reconcile, NULL, e) < 0 || db_transaction(db, fold, NULL, e) < 0)
         return -1;
     if (repo_audit_expire(db, now - (wall_us)s->archive.keep_audit_s * SECOND_US, e) < 0)
         return -1;

@@ -45,7 +45,7 @@ static int restart_body(struct db *db, void *ctx, struct err *e)
     if (found <= 0)
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no run %.40s", r->run);
     if (may_restart(&run, r->simulator, e) < 0 || repo_again_restart(db, r->run, r->simulator, &results, e) < 0 ||
-        repo_job_heal(db, e) < 0 || repo_job_admit(db, r->run, NULL, now, NULL, e) < 0 ||
+        repo_job_reconcile(db, e) < 0 || repo_job_admit(db, r->run, NULL, now, NULL, e) < 0 ||
         r->asked->also(db, r->asked->ctx, e) < 0)
         return -1;
     return repo_event_emit(db, r->run, now, "warning",

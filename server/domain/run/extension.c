@@ -15,13 +15,13 @@
 /* --- Whether a run can be extended --- */
 
 /* A plan without support for interim analyses would end the rule at its first one. */
-static int may_look(struct db *db, const struct run_row *run, struct err *e)
+static int may_analyze(struct db *db, const struct run_row *run, struct err *e)
 {
     struct plan plan;
     int ret;
 
     plan_init(&plan);
-    ret = plan_cache_load(db, run->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ? -1 : 0;
+    ret = plan_cache_load(db, run->plan, &plan, e) < 0 || interim_possible(&plan, e) < 0 ? -1 : 0;
     plan_release(&plan);
     return ret;
 }
@@ -36,7 +36,7 @@ int extension_allowed(struct db *db, const struct run_row *run, struct err *e)
         return err_set(e, ERR_CONFLICT,
                        "the jobs of this old run were deleted; start another one, what was simulated is not "
                        "simulated again");
-    return may_look(db, run, e);
+    return may_analyze(db, run, e);
 }
 
 /* --- The rule --- */
@@ -59,7 +59,7 @@ int extension_fits_inside(double inside_kernels, const struct rule_row *rule, st
     return err_hint(e, "Launches may all be off to the same side, so their error adds to that of the sampling.");
 }
 
-static int last_about(const struct look_past *past, bool differences)
+static int last_about(const struct interim_past *past, bool differences)
 {
     int last = 0;
 
@@ -74,14 +74,14 @@ static int last_about(const struct look_past *past, bool differences)
  * met may stay as it is while others continue, unless the new rule asks for a smaller half-width. Returns the
  * number of the last interim analysis of totals, or of differences. 0: there is enough level, or there was no
  * such analysis. */
-static int spent_up(const struct look_past *past, bool differences, double wanted, double level)
+static int spent_up(const struct interim_past *past, bool differences, double wanted, double level)
 {
     const double most = 0.9;
     int last = last_about(past, differences);
     bool left = false, narrower = false;
 
     for (size_t i = 0; i < past->count; i++) {
-        const struct look_past_promise *m = &past->promises[i];
+        const struct interim_past_promise *m = &past->promises[i];
 
         if (m->number != last || m->difference != differences)
             continue;
@@ -93,7 +93,7 @@ static int spent_up(const struct look_past *past, bool differences, double wante
     return left && !narrower ? 0 : last;
 }
 
-static int check_spent(const struct run_row *run, int64_t designs, const struct look_past *past,
+static int check_spent(const struct run_row *run, int64_t designs, const struct interim_past *past,
                        const struct rule_row *rule, struct err *e)
 {
     const char *const words[] = {"until", "resolve"};
@@ -101,14 +101,14 @@ static int check_spent(const struct run_row *run, int64_t designs, const struct 
 
     for (int differences = 0; differences < 2; differences++) {
         double level = (1 - rule->confidence) / (differences ? (double)(designs - 1) : 1);
-        int look = wanted[differences] > 0 ? spent_up(past, differences, wanted[differences], level) : 0;
+        int analysis = wanted[differences] > 0 ? spent_up(past, differences, wanted[differences], level) : 0;
 
-        if (!look)
+        if (!analysis)
             continue;
-        err_set(
-            e, ERR_CONFLICT,
-            "look %d of this run has spent its level on %s, so every later interval would be wider than its own",
-            look, differences ? "the differences" : "the totals");
+        err_set(e, ERR_CONFLICT,
+                "interim analysis %d of this run has spent its level on %s, so every later interval would be wider "
+                "than its own",
+                analysis, differences ? "the differences" : "the totals");
         return err_hint(e,
                         "`vivace run create %s --gpu … --%s %.3g%%` starts a run with a level of its own; what was "
                         "simulated is not "
@@ -119,14 +119,15 @@ static int check_spent(const struct run_row *run, int64_t designs, const struct 
 }
 
 /* Earlier interim analyses count: the maximum number limits their sum. */
-static int check_looks(const struct look_past *past, struct rule_row *rule, struct err *e)
+static int check_interim(const struct interim_past *past, struct rule_row *rule, struct err *e)
 {
-    if (past->looks >= LOOKS_MAX) {
-        err_set(e, ERR_CONFLICT, "the run has had %d looks, and no level is left for more", past->looks);
+    if (past->analyses >= INTERIM_MAX) {
+        err_set(e, ERR_CONFLICT, "the run has had %d interim analyses, and no level is left for more",
+                past->analyses);
         return err_hint(e, "Start a run on a plan with a smaller error: results that are here are not simulated "
                            "again.");
     }
-    rule->looks = past->looks + rule->looks < LOOKS_MAX ? past->looks + rule->looks : LOOKS_MAX;
+    rule->analyses = past->analyses + rule->analyses < INTERIM_MAX ? past->analyses + rule->analyses : INTERIM_MAX;
     return 0;
 }
 
@@ -135,7 +136,7 @@ static int add_spent(struct db *db, const struct run_row *run, struct rule_row *
 {
     double spent;
 
-    if (repo_look_spent(db, run->id, &spent, e) < 0)
+    if (repo_interim_spent(db, run->id, &spent, e) < 0)
         return -1;
     if (rule->budget_in == SPEND_SECONDS)
         rule->budget += spent;
@@ -146,13 +147,13 @@ static int add_spent(struct db *db, const struct run_row *run, struct rule_row *
     return 0;
 }
 
-int extension_rule(struct db *db, const struct run_row *run, int64_t designs, const struct look_past *past,
+int extension_rule(struct db *db, const struct run_row *run, int64_t designs, const struct interim_past *past,
                    struct rule_row *rule, struct err *e)
 {
     if (rule->confidence == 0)
         rule->confidence = run->confidence;
     return extension_fits_inside(run->inside_kernels, rule, e) < 0 ||
-                   check_spent(run, designs, past, rule, e) < 0 || check_looks(past, rule, e) < 0
+                   check_spent(run, designs, past, rule, e) < 0 || check_interim(past, rule, e) < 0
                ? -1
                : add_spent(db, run, rule, e);
 }
@@ -239,16 +240,16 @@ static void put_reason(const struct costing *c, struct json_obj *o)
 
 static int put_cost(struct costing *c, struct json_obj *o, struct err *e)
 {
-    bool known = !c->why_not.text[0], more = known && c->verdict.look.decision == LOOK_MORE;
+    bool known = !c->why_not.text[0], more = known && c->verdict.analysis.decision == INTERIM_MORE;
 
     json_put_str(o, "run", c->run->id);
     json_put_double(o, "until", c->rule->error > 0 ? c->rule->error : NAN);
     json_put_double(o, "resolve", c->rule->resolve > 0 ? c->rule->resolve : NAN);
     json_put_u64(o, "baseline", (uint64_t)c->rule->baseline);
-    json_put_str(o, "decision", known ? look_decision_name(c->verdict.look.decision) : NULL);
+    json_put_str(o, "decision", known ? interim_decision_name(c->verdict.analysis.decision) : NULL);
     put_reason(c, o);
     json_put(o, "looks_left",
-             more ? json_integer(c->verdict.rule.looks - (int)c->verdict.look.number) : json_null());
+             more ? json_integer(c->verdict.rule.analyses - (int)c->verdict.analysis.number) : json_null());
     json_put_str(o, "why_not", known ? NULL : c->why_not.text);
     return more ? put_jobs(c, o, e) : put_nothing(c, o);
 }
@@ -265,16 +266,16 @@ static int refused(struct costing *c, const struct err *e)
 /* The cost for a run whose jobs have all ended. */
 static int preview(struct costing *c, struct clock *clock, struct err *e)
 {
-    struct look_past past = {.looks = 0};
+    struct interim_past past = {.analyses = 0};
     struct rule_row rule = *c->rule;
-    int ret = repo_look_past(c->db, c->run->id, &past, e);
+    int ret = repo_interim_past(c->db, c->run->id, &past, e);
 
     if (ret == 0 && extension_rule(c->db, c->run, (int64_t)c->results.design_count, &past, &rule, e) < 0)
         ret = refused(c, e);
     if (ret == 0 && !c->why_not.text[0] &&
         stopping_preview(&c->results, c->db, clock, &rule, &past, &c->verdict, e) < 0)
         ret = refused(c, e);
-    look_past_release(&past);
+    interim_past_release(&past);
     return ret;
 }
 

@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_RUN_EXTENSION_H
 #define VIVACE_SERVER_RUN_EXTENSION_H
 
-#include "server/store/repo/repo_look.h"
+#include "server/store/repo/repo_interim.h"
 #include "server/store/repo/repo_run.h"
 #include "wire/json.h"
 
@@ -13,7 +13,7 @@ int extension_allowed(struct db *db, const struct run_row *run, struct err *e) M
 int extension_fits_inside(double inside_kernels, const struct rule_row *rule, struct err *e) MUST_CHECK;
 /* Completes the rule in a request: the level is the run's unless it is given, and used analyses and budget are
  * added. ERR_CONFLICT: no level remains. past: the run's earlier interim analyses. */
-int extension_rule(struct db *db, const struct run_row *run, int64_t designs, const struct look_past *past,
+int extension_rule(struct db *db, const struct run_row *run, int64_t designs, const struct interim_past *past,
                    struct rule_row *rule, struct err *e) MUST_CHECK;
 
 /* The decision and cost of the first interim analysis under that rule. A new reference in *out:

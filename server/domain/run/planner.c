@@ -136,7 +136,7 @@ static int put_rule(const struct run_work *w, struct db *db, struct err *e)
         return 0;
     if (rule.confidence == 0)
         rule.confidence = w->confidence;
-    return repo_look_put_rule(db, w->id, &rule, e);
+    return repo_interim_put_rule(db, w->id, &rule, e);
 }
 
 /* The leader creates the jobs of a large run, in slices. */

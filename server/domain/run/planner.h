@@ -6,7 +6,7 @@
 #include "sampling/plan.h"
 #include "server/domain/farm.h"
 #include "server/store/repo/repo_idempotency.h"
-#include "server/store/repo/repo_look.h"
+#include "server/store/repo/repo_interim.h"
 #include "wire/lease.h"
 
 /* Makes and stores a plan. id: UUID_TEXT bytes. Takes about a second for some million launches: CPU executor

@@ -31,10 +31,10 @@ static int move_body(struct db *db, void *ctx, struct err *e)
     return repo_event_emit(db, m->run, x->now, "info", EVENT(run_moved, .by = m->by, .move = m->verb), e);
 }
 
-static int heal(struct db *db, void *ctx, struct err *e)
+static int reconcile(struct db *db, void *ctx, struct err *e)
 {
     (void)ctx;
-    return repo_job_heal(db, e);
+    return repo_job_reconcile(db, e);
 }
 
 int run_moved(struct farm *farm, struct db *db, struct run_move *m, struct err *e)
@@ -44,7 +44,7 @@ int run_moved(struct farm *farm, struct db *db, struct run_move *m, struct err *
     if (db_transaction(db, move_body, &x, e) < 0)
         return -1;
     /* Jobs of other runs may have waited for jobs of this run. */
-    if (m->changed && db_transaction(db, heal, NULL, e) < 0)
+    if (m->changed && db_transaction(db, reconcile, NULL, e) < 0)
         return -1;
     dispatcher_wake(farm->dispatcher);
     return 0;
@@ -81,5 +81,5 @@ int run_cancel(struct farm *farm, struct db *db, struct run_move *m, struct err 
         return -1;
     if (more)
         sweeper_wake(farm->sweeper);
-    return db_transaction(db, touch, run, e) < 0 || db_transaction(db, heal, NULL, e) < 0 ? -1 : 0;
+    return db_transaction(db, touch, run, e) < 0 || db_transaction(db, reconcile, NULL, e) < 0 ? -1 : 0;
 }

@@ -17,7 +17,7 @@ static void expect_within(struct http_connection *c, uint64_t us)
 
 /* --- Connections for which the server waits, in order of time. The caller holds the lock. --- */
 
-static void take_out(struct http_connection *c)
+static void remove_connection(struct http_connection *c)
 {
     struct http_connections *all = c->all;
 
@@ -33,7 +33,7 @@ static void put_last(struct http_connection *c, enum http_waiting waits)
 {
     struct http_connections *all = c->all;
 
-    take_out(c);
+    remove_connection(c);
     c->waits = waits;
     c->since_us = clock_monotonic_us();
     c->older = all->newest[waits];
@@ -52,7 +52,7 @@ static unsigned too_many(const struct http_connections *all)
  * this descriptor. libmicrohttpd then reads an end of input and closes it. */
 static void end(struct http_connection *c)
 {
-    take_out(c);
+    remove_connection(c);
     shutdown(c->fd, SHUT_RDWR);
     connection_awaits_nothing(c);
 }
@@ -97,7 +97,7 @@ void connection_of_stranger(struct http_connection *c)
 void connection_received(struct http_connection *c)
 {
     pthread_mutex_lock(&c->all->lock);
-    take_out(c);
+    remove_connection(c);
     pthread_mutex_unlock(&c->all->lock);
     connection_awaits_nothing(c);
 }
@@ -151,7 +151,7 @@ struct http_request *connection_leave(struct http_connections *all, struct http_
     *c->link = c->next;
     if (c->next)
         c->next->link = c->link;
-    take_out(c);
+    remove_connection(c);
     all->count--;
     pthread_mutex_unlock(&all->lock);
     free(c);

@@ -43,10 +43,10 @@ EVENT_KIND(run_restarted, "run.restarted",
            "{by} restarted the run: all of it is simulated by {simulator}. {results} results of {before} count no longer; "
            "they stay known.",
            NAME(by) WORD(simulator) COUNT(results) WORD(before))
-EVENT_KIND(run_extended, "run.extended", "{by} asked for more: it is looked at again.", NAME(by))
-EVENT_KIND(look_accepted, "look.accepted", "{by} accepted the extension of look {look}.", NAME(by) COUNT(look))
+EVENT_KIND(run_extended, "run.extended", "{by} extended the run: further interim analyses follow.", NAME(by))
+EVENT_KIND(look_accepted, "look.accepted", "{by} accepted the extension of interim analysis {look}.", NAME(by) COUNT(look))
 EVENT_KIND(look_undone, "look.undone",
-           "{by} undid the extension of look {look}: the run ends with what it had.", NAME(by) COUNT(look))
+           "{by} undid the extension of interim analysis {look}: the run ends with what it had.", NAME(by) COUNT(look))
 EVENT_KIND(job_retried, "job.retried", "{by} asked for another try of a failed job.", NAME(by))
 EVENT_KIND(launch_dropped, "launch.dropped",
            "{by} dropped launch {launch}, which could not be simulated: S{stratum} is projected from its other samples, "
@@ -119,12 +119,12 @@ EVENT_KIND(caches_error, "caches.error", "{design} [{bound}at least ]{error}", W
 
 /* --- Interim analyses --- */
 EVENT_KIND(run_look, "run.look",
-           "Look {look}: {decision}[{ask} Accept it, or undo it and the run ends as it is.]",
+           "Interim analysis {look}: {decision}[{ask} Accept it, or undo it and the run ends as it is.]",
            COUNT(look) PARTS(decision) FLAG(ask))
 EVENT_KIND(look_kept, "look.kept", "the promise is kept.", )
 EVENT_KIND(look_whole, "look.whole", "everything is simulated that can be.", )
 EVENT_KIND(look_budget, "look.budget", "the budget is spent[: {promise}].", PARTS(promise))
-EVENT_KIND(look_last, "look.last", "this was the last look[: {promise}].", PARTS(promise))
+EVENT_KIND(look_last, "look.last", "this was the last interim analysis[: {promise}].", PARTS(promise))
 EVENT_KIND(look_more, "look.more",
            "[{promise}. ][{growth}; in all ]{from} → {to} launches[, + {time}][{limited}, which is all that the budget pays].",
            PARTS(promise) PARTS(growth) COUNT(from) COUNT(to) SECONDS(time) FLAG(limited))

@@ -59,7 +59,7 @@ bool job_may_become(enum job_state from, enum job_state to)
 
 /* The back-off: 5 s, 10 s, 20 s ... up to 10 min. It varies by +-20 %, so that jobs that failed together are not
  * retried together. */
-static int64_t trouble_backoff_us(int troubles, uint64_t dice)
+static int64_t trouble_backoff_us(int troubles, uint64_t jitter_seed)
 {
     int64_t us = TROUBLE_FIRST_US;
 
@@ -68,7 +68,7 @@ static int64_t trouble_backoff_us(int troubles, uint64_t dice)
         us *= 2;
     if (us > TROUBLE_MOST_US)
         us = TROUBLE_MOST_US;
-    return us + (int64_t)(dice % 401) * us / 1000 - us / 5;
+    return us + (int64_t)(jitter_seed % 401) * us / 1000 - us / 5;
 }
 
 static void ready_after(struct job_move *m, wall_us now, int64_t wait_us)
@@ -112,7 +112,8 @@ static void after_failure(struct job_move *m, enum attempt_outcome outcome, wall
 }
 
 struct job_move job_after_attempt(const struct job_budgets *before, enum attempt_end_kind kind,
-                                  enum attempt_outcome outcome, int dead_sessions, uint64_t dice, wall_us now)
+                                  enum attempt_outcome outcome, int dead_sessions, uint64_t jitter_seed,
+                                  wall_us now)
 {
     struct job_move m = {.budgets = *before};
 
@@ -133,7 +134,7 @@ struct job_move job_after_attempt(const struct job_budgets *before, enum attempt
         if (m.budgets.troubles > TROUBLES_MAX)
             fail(&m, attempt_outcome_name(outcome));
         else
-            ready_after(&m, now, trouble_backoff_us(m.budgets.troubles, dice));
+            ready_after(&m, now, trouble_backoff_us(m.budgets.troubles, jitter_seed));
         break;
     }
     ASSERT(m.to == JOB_READY || m.to == JOB_FAILED);

@@ -14,8 +14,8 @@ struct again_run {
 /* Locks the run. Returns 1, or 0 when it does not exist. */
 int repo_again_run(struct db *db, const char *run, struct again_run *out, struct err *e) MUST_CHECK;
 /* Assigns this simulator version to all jobs of the run and blocks them. The caller then reconciles the jobs that
- * waited for them (repo_job_heal()) and admits the jobs. *results: the number of jobs that had a result. Deletes
- * everything that was computed from these results. */
+ * waited for them (repo_job_reconcile()) and admits the jobs. *results: the number of jobs that had a result.
+ * Deletes everything that was computed from these results. */
 int repo_again_restart(struct db *db, const char *run, const char *simulator, int64_t *results,
                        struct err *e) MUST_CHECK;
 

@@ -103,7 +103,7 @@ int repo_job_admit(struct db *db, const char *run, const struct job_range *of, w
     return 0;
 }
 
-int repo_job_heal(struct db *db, struct err *e)
+int repo_job_reconcile(struct db *db, struct err *e)
 {
     struct db_params none = DB_PARAMS_INIT;
     int any = repo_job_admission_lock(db, e) < 0 ? -1 : db_any(db, &sql_job_heal_any, &none, e);

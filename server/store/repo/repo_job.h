@@ -101,7 +101,7 @@ int repo_job_admit(struct db *db, const char *run, const struct job_range *of, w
  * PostgreSQL ends one of the two transactions, also after lock_timeout, and db_transaction() repeats it. Two calls
  * never run at the same time, because of the admission lock. If the run need not be locked, call this in its own
  * transaction. */
-int repo_job_heal(struct db *db, struct err *e) MUST_CHECK;
+int repo_job_reconcile(struct db *db, struct err *e) MUST_CHECK;
 
 /* --- Actions of users --- */
 /* Returns 1 when the failed job is ready again, 0 when it had not failed. Call inside a transaction. */

@@ -1,5 +1,5 @@
 /* server/store/repo/repo_passed_over.h: skips a launch of a run that could not be simulated, at a user's request.
- * repo_look.h has the launches that a run skips automatically. */
+ * repo_interim.h has the launches that a run skips automatically. */
 #ifndef VIVACE_SERVER_DB_REPO_PASSED_OVER_H
 #define VIVACE_SERVER_DB_REPO_PASSED_OVER_H
 

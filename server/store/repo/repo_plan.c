@@ -202,7 +202,7 @@ static int put_strata(struct db *db, const char *id, const struct plan *plan, st
         db_array_add_double(&s.text[12], h->mean);
         db_array_add_double(&s.text[13], h->sd);
         add_u64(&s.text[14], h->total);
-        db_array_add(&s.text[15], h->certainty ? "t" : "f");
+        db_array_add(&s.text[15], h->take_all ? "t" : "f");
         db_array_add_double(&s.text[16], h->planned_sd);
         db_array_add_double(&s.text[17], h->cost);
         db_array_add_double(&s.text[18], plan_stratum_variance(plan, i, h->samples));

@@ -200,10 +200,10 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_i64(&p, (int64_t)row->empty_caches);
     db_text(&p, row->warm_bound ? bound.text : NULL);
     db_double(&p, row->confidence);
-    db_i64(&p, row->looks);
+    db_i64(&p, row->analyses);
     db_text(&p, row->level_note);
     db_double(&p, row->difference_level);
-    db_i64(&p, row->difference_looks);
+    db_i64(&p, row->difference_analyses);
     db_text(&p, row->makespan_interval_why_not);
     db_text(&p, row->communication ? communication.text : NULL);
     db_i64(&p, (int64_t)row->projected_inside);
@@ -236,7 +236,7 @@ int repo_comparison_put(struct db *db, const struct comparison_row *row, struct 
     db_bool(&p, c->cache_reversible);
     db_double(&p, row->confidence);
     db_i64(&p, row->intervals);
-    db_i64(&p, row->looks);
+    db_i64(&p, row->analyses);
     db_text(&p, row->level_note);
     return db_query(db, &sql_comparison_put, &p, NULL, e);
 }

@@ -49,7 +49,7 @@ struct projection_row {
     const struct communication_split *communication;                        /* NULL: none */
     const char *makespan_interval_why_not;                                  /* NULL: there is an interval */
     double confidence, difference_level; /* difference_level NaN: no interim analysis uses the difference */
-    int looks, difference_looks;         /* number of interim analyses that share the level; 0: none */
+    int analyses, difference_analyses;   /* number of interim analyses that share the level; 0: none */
     const char *level_note;              /* "": none */
 };
 int repo_projection_put(struct db *db, const struct projection_row *row, wall_us now, struct err *e) MUST_CHECK;
@@ -60,7 +60,7 @@ struct comparison_row {
     double seconds_per_unit; /* factor for c; NaN: the values are no times */
     double confidence;
     int64_t intervals;      /* number of intervals that share the confidence */
-    int looks;              /* number of interim analyses that share the level; 0: none */
+    int analyses;           /* number of interim analyses that share the level; 0: none */
     const char *level_note; /* "": none */
 };
 int repo_comparison_put(struct db *db, const struct comparison_row *row, struct err *e) MUST_CHECK;

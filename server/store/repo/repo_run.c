@@ -416,45 +416,45 @@ int repo_run_say_progress(struct db *db, const char *id, wall_us now, struct err
     return ret < 0 ? -1 : 0;
 }
 
-/* Converts a look (interim analysis): the kind and the parameters of its reason become members of the look, and
- * `reason` becomes their text. */
-static int show_look(json_t *look, struct err *e)
+/* Converts an analysis (interim analysis): the kind and the parameters of its reason become members of the
+ * analysis, and `reason` becomes their text. */
+static int show_analysis(json_t *analysis, struct err *e)
 {
-    json_t *reason = json_incref(json_object_get(look, "reason"));
-    int ret = json_object_update(look, reason) < 0 ? err_no_memory(e) : event_show(look, "reason", e);
+    json_t *reason = json_incref(json_object_get(analysis, "reason"));
+    int ret = json_object_update(analysis, reason) < 0 ? err_no_memory(e) : event_show(analysis, "reason", e);
 
     json_decref(reason);
     return ret;
 }
 
-/* Appends the second column, which is an array of looks (interim analyses) or NULL. */
-static int add_looks(const struct db_rows *q, struct strbuf *out, struct err *e)
+/* Appends the second column, which is an array of analyses (interim analyses) or NULL. */
+static int add_analyses(const struct db_rows *q, struct strbuf *out, struct err *e)
 {
     struct strbuf text = STRBUF_INIT;
-    json_t *looks = NULL;
+    json_t *analyses = NULL;
     int ret = 0;
 
     if (db_is_null(q, 0, 1))
         strbuf_adds(&text, "[]");
     else
-        ret = db_json_rows(db_get(q, 0, 1), looks_fields, &text, e);
+        ret = db_json_rows(db_get(q, 0, 1), interim_fields, &text, e);
     if (ret == 0) {
-        looks = json_read_text(text.text, text.length, "looks", e);
-        ret = looks ? 0 : -1;
+        analyses = json_read_text(text.text, text.length, "looks", e);
+        ret = analyses ? 0 : -1;
     }
     strbuf_release(&text);
 
-    for (size_t i = 0; i < json_array_size(looks) && ret == 0; i++)
-        ret = show_look(json_array_get(looks, i), e);
+    for (size_t i = 0; i < json_array_size(analyses) && ret == 0; i++)
+        ret = show_analysis(json_array_get(analyses, i), e);
     if (ret == 0)
-        json_write_text(looks, false, out);
-    json_decref(looks);
+        json_write_text(analyses, false, out);
+    json_decref(analyses);
     return ret;
 }
 
-/* Appends the first column, which is a row, with the looks of the second column as its last member. */
-static int with_looks(struct db *db, const struct db_stmt *stmt, const struct db_field *fields, const char *id,
-                      struct strbuf *out, struct err *e)
+/* Appends the first column, which is a row, with the analyses of the second column as its last member. */
+static int with_analyses(struct db *db, const struct db_stmt *stmt, const struct db_field *fields, const char *id,
+                         struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
@@ -469,7 +469,7 @@ static int with_looks(struct db *db, const struct db_stmt *stmt, const struct db
             out->text[--out->length] = '\0'; /* removes the closing "}" */
         strbuf_adds(out, ", \"looks\" : ");
         if (ret == 0)
-            ret = add_looks(&q, out, e) < 0 ? -1 : 1;
+            ret = add_analyses(&q, out, e) < 0 ? -1 : 1;
         strbuf_addc(out, '}');
     }
     db_rows_release(&q);
@@ -478,12 +478,12 @@ static int with_looks(struct db *db, const struct db_stmt *stmt, const struct db
 
 int repo_run_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
 {
-    return with_looks(db, &sql_run_json, run_fields, id, out, e);
+    return with_analyses(db, &sql_run_json, run_fields, id, out, e);
 }
 
 int repo_run_projection_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
 {
-    return with_looks(db, &sql_run_projection_json, run_projection_fields, id, out, e);
+    return with_analyses(db, &sql_run_projection_json, run_projection_fields, id, out, e);
 }
 
 int repo_run_convergence_json(struct db *db, const char *id, const char *design, struct strbuf *out, struct err *e)

@@ -1,5 +1,5 @@
 /* server/store/repo/repo_run_fields.h: the members of a run's JSON, for db_json.h. The SQL fragments that select
- * them are in sql/tally.sql, sql/look.sql, sql/caches.sql and sql/answer.sql. */
+ * them are in sql/tally.sql, sql/analysis.sql, sql/caches.sql and sql/answer.sql. */
 #ifndef VIVACE_SERVER_REPO_RUN_FIELDS_H
 #define VIVACE_SERVER_REPO_RUN_FIELDS_H
 
@@ -30,35 +30,35 @@ static const struct db_field rule_fields[] = {FIELD_NUMBER("until"),
                                               FIELD_BOOL("settled"),
                                               FIELDS_END};
 
-static const struct db_field look_promises_fields[] = {FIELD_TEXT("design"),
-                                                       FIELD_BOOL("difference"),
-                                                       FIELD_NUMBER("value"),
-                                                       FIELD_NUMBER("half_width"),
-                                                       FIELD_NUMBER("level"),
-                                                       FIELD_NUMBER("final_half_width"),
-                                                       FIELD_NUMBER("wanted"),
-                                                       FIELD_NUMBER("relative_half_width"),
-                                                       FIELD_NUMBER("relative_wanted"),
-                                                       FIELD_NUMBER("df"),
-                                                       FIELD_BOOL("trusted"),
-                                                       FIELD_BOOL("kept"),
-                                                       FIELDS_END};
+static const struct db_field interim_promises_fields[] = {FIELD_TEXT("design"),
+                                                          FIELD_BOOL("difference"),
+                                                          FIELD_NUMBER("value"),
+                                                          FIELD_NUMBER("half_width"),
+                                                          FIELD_NUMBER("level"),
+                                                          FIELD_NUMBER("final_half_width"),
+                                                          FIELD_NUMBER("wanted"),
+                                                          FIELD_NUMBER("relative_half_width"),
+                                                          FIELD_NUMBER("relative_wanted"),
+                                                          FIELD_NUMBER("df"),
+                                                          FIELD_BOOL("trusted"),
+                                                          FIELD_BOOL("kept"),
+                                                          FIELDS_END};
 
-static const struct db_field looks_extension_fields[] = {
+static const struct db_field interim_extension_fields[] = {
     FIELD_TEXT("plan"),   FIELD_NUMBER("jobs"),      FIELD_NUMBER("expected_s"), FIELD_JSON("strata"),
     FIELD_TEXT("answer"), FIELD_TEXT("answered_by"), FIELD_TEXT("answered_at"),  FIELDS_END};
 
-static const struct db_field looks_fields[] = {FIELD_NUMBER("number"),
-                                               FIELD_TEXT("at"),
-                                               FIELD_TEXT("plan"),
-                                               FIELD_NUMBER("jobs"),
-                                               FIELD_NUMBER("spent_s"),
-                                               FIELD_TEXT("unit"),
-                                               FIELD_TEXT("decision"),
-                                               FIELD_JSON("reason"),
-                                               FIELD_ROWS("promises", look_promises_fields),
-                                               FIELD_ROW("extension", looks_extension_fields),
-                                               FIELDS_END};
+static const struct db_field interim_fields[] = {FIELD_NUMBER("number"),
+                                                 FIELD_TEXT("at"),
+                                                 FIELD_TEXT("plan"),
+                                                 FIELD_NUMBER("jobs"),
+                                                 FIELD_NUMBER("spent_s"),
+                                                 FIELD_TEXT("unit"),
+                                                 FIELD_TEXT("decision"),
+                                                 FIELD_JSON("reason"),
+                                                 FIELD_ROWS("promises", interim_promises_fields),
+                                                 FIELD_ROW("extension", interim_extension_fields),
+                                                 FIELDS_END};
 
 static const struct db_field passed_over_list_failure_fields[] = {FIELD_TEXT("class"), FIELD_TEXT("detail"),
                                                                   FIELDS_END};

@@ -16,7 +16,7 @@ int repo_storage_admit(struct db *db, int64_t team, uint64_t bytes, const struct
     used = r.count ? db_get_u64(&r, 0, 1) : 0;
     quota = r.count && !db_is_null(&r, 0, 2) ? db_get_u64(&r, 0, 2) : l->quota_bytes;
     db_rows_release(&r);
-    if (open_now >= l->uploads_most) {
+    if (open_now >= l->uploads_max) {
         err_set(e, ERR_RATE_LIMITED, "there are %llu unfinished uploads already", (unsigned long long)open_now);
         return err_hint(
             e,

@@ -24,8 +24,8 @@ static inline uint64_t upload_piece_length(const struct upload *u, uint64_t piec
 }
 
 struct storage_limits {
-    uint64_t uploads_most; /* maximum number of unfinished uploads of a team */
-    uint64_t quota_bytes;  /* for a team without its own quota */
+    uint64_t uploads_max; /* maximum number of unfinished uploads of a team */
+    uint64_t quota_bytes; /* for a team without its own quota */
 };
 /* Checks that the team may store this number of additional bytes: ERR_RATE_LIMITED (too many unfinished uploads),
  * ERR_TOO_LARGE (more than its quota), ERR_NO_SPACE (more than the rest of its quota). Inside a transaction the

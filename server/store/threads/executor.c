@@ -146,20 +146,20 @@ static void *executor_main(void *arg)
     return NULL;
 }
 
-int executor_start(const char *name, unsigned threads, size_t queue_most, uint64_t wait_most_s,
-                   const char *conninfo, struct executor **out, struct err *e)
+int executor_start(const char *name, unsigned threads, size_t queue_max, uint64_t wait_most_s, const char *conninfo,
+                   struct executor **out, struct err *e)
 {
     struct executor *x = mem_zalloc(1, sizeof *x, e);
 
     if (!x)
         return -1;
     x->name = name;
-    x->most = queue_most;
+    x->most = queue_max;
     x->wait_most_us = wait_most_s ? wait_most_s * UINT64_C(1000000) : UINT64_MAX;
     pthread_mutex_init(&x->lock, NULL);
     pthread_cond_init(&x->idle, NULL);
     x->conninfo = mem_strdup(conninfo, e);
-    x->ring = mem_zalloc(queue_most, sizeof *x->ring, e);
+    x->ring = mem_zalloc(queue_max, sizeof *x->ring, e);
     x->hands = mem_zalloc(threads, sizeof *x->hands, e);
     if (!x->conninfo || !x->ring || !x->hands)
         goto fail;

@@ -14,8 +14,8 @@ struct db;
 struct executor; /* opaque */
 
 /* name: for logs and metrics, like "db" or "cpu". wait_most_s: see executor_submit_request(); 0: no limit. */
-int executor_start(const char *name, unsigned threads, size_t queue_most, uint64_t wait_most_s,
-                   const char *conninfo, struct executor **out, struct err *e);
+int executor_start(const char *name, unsigned threads, size_t queue_max, uint64_t wait_most_s, const char *conninfo,
+                   struct executor **out, struct err *e);
 /* Runs task(db, ctx) on one of the threads, in order of submission. -1 with ERR_BUSY: the queue is full or the
  * executor is stopping, and task is never called. */
 typedef void (*executor_task)(struct db *db, void *ctx);

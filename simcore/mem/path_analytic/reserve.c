@@ -76,7 +76,7 @@ static __attribute__((noinline)) void pass_reads_apart(const struct reserve_batc
     come_back(a);
 }
 
-void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
+void memory_access_batch(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
 {
     const struct reserve_batch a = {m, b, first, end, now, noc_way_of(&m->noc, b->sm)};
     enum mem_kind kind = (enum mem_kind)b->kind;
@@ -134,7 +134,7 @@ sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_tim
     memory_place(m, line, 1, &b.home);
     mem_batch_add(&b, 0, r->sectors, r->lanes, t);
     b.watch[0] = r->watch;
-    memory_access_some(m, &b, 0, 1, now);
+    memory_access_batch(m, &b, 0, 1, now);
     return b.back[0];
 }
 
@@ -148,7 +148,7 @@ static void reserve_place(const struct mem_port *p, const uint64_t line[], uint3
 static void reserve_send(const struct mem_port *p, struct mem_batch *b, uint32_t first, uint32_t end,
                          sim_time_ps now)
 {
-    memory_access_some(p->memory, b, first, end, now);
+    memory_access_batch(p->memory, b, first, end, now);
 }
 
 static sim_time_ps reserve_least_ps(const struct mem_port *p, uint32_t sm)

@@ -1,7 +1,6 @@
 /* simcore/mem/path_analytic/reserve_batch.c: the common path of an instruction's requests. All requests pass a
  * stage in a short loop over arrays indexed by line, before the next stage.
  *
- *
  * In short loops, the host processes several requests at once and overlaps its own cache misses. A write-back
  * delays later requests; in this case the requests pass one after the other. */
 #include "simcore/mem/path_analytic/reserve_batch.h"
@@ -9,7 +8,7 @@
 
 /* Indexed by request. A later request of the same instruction can evict the line of an earlier one that is in
  * flight, so the arrival time of a line is also stored here. */
-struct passing {
+struct batch_state {
     struct slice_stages *slice[MEM_BATCH_MAX];
     struct l2_line *line[MEM_BATCH_MAX];
     sim_time_ps ready[MEM_BATCH_MAX];  /* arrival time of the data; not for writes */
@@ -35,7 +34,7 @@ static inline void count_more(struct mem_counters *to, const struct mem_counters
 
 /* Looks up all requests in the tags, without time. Returns whether any needs a write-back. usual: the sets of L2
  * have the usual shape (tag_set.h). */
-BATCH_INLINE bool decide_so(const struct reserve_batch *a, enum mem_kind kind, bool usual, struct passing *p)
+BATCH_INLINE bool decide_so(const struct reserve_batch *a, enum mem_kind kind, bool usual, struct batch_state *p)
 {
     struct l2 l2 = a->m->l2; /* a local copy, so that the compiler knows that no store changes it */
     const struct mem_batch *b = a->b;
@@ -67,13 +66,13 @@ BATCH_INLINE bool decide_so(const struct reserve_batch *a, enum mem_kind kind, b
     return write_back;
 }
 
-BATCH_INLINE bool decide(const struct reserve_batch *a, enum mem_kind kind, struct passing *p)
+BATCH_INLINE bool decide(const struct reserve_batch *a, enum mem_kind kind, struct batch_state *p)
 {
     return tag_is_usual(&a->m->l2.tags) ? decide_so(a, kind, true, p) : decide_so(a, kind, false, p);
 }
 
 /* Passes the requests to the slices and through their tags. */
-BATCH_INLINE void pass_tags(const struct reserve_batch *a, struct passing *p, sim_time_ps waits)
+BATCH_INLINE void pass_tags(const struct reserve_batch *a, struct batch_state *p, sim_time_ps waits)
 {
     struct mem_batch *b = a->b;
     const uint32_t tag_ps = a->m->tag_ps;
@@ -88,7 +87,7 @@ BATCH_INLINE void pass_tags(const struct reserve_batch *a, struct passing *p, si
 }
 
 /* Stores the arrival time of request k's fetch in its line, unless the line has been replaced. */
-BATCH_INLINE void keep_ready(const struct reserve_batch *a, const struct passing *p, uint32_t k)
+BATCH_INLINE void keep_ready(const struct reserve_batch *a, const struct batch_state *p, uint32_t k)
 {
     struct l2_line *line = p->line[k];
 
@@ -96,7 +95,7 @@ BATCH_INLINE void keep_ready(const struct reserve_batch *a, const struct passing
         line->ready = p->ready[k];
 }
 
-BATCH_INLINE void fetch_all(const struct reserve_batch *a, struct passing *p)
+BATCH_INLINE void fetch_all(const struct reserve_batch *a, struct batch_state *p)
 {
     const struct mem_batch *b = a->b;
     uint8_t line[MEM_BATCH_MAX], sectors[MEM_BATCH_MAX];
@@ -134,7 +133,7 @@ BATCH_INLINE sim_time_ps leave_one(const struct reserve_batch *a, enum mem_kind 
     return kind == MEM_ATOMIC ? t + m->atomic_latency_ps : t;
 }
 
-BATCH_INLINE void leave_slices(const struct reserve_batch *a, enum mem_kind kind, const struct passing *p)
+BATCH_INLINE void leave_slices(const struct reserve_batch *a, enum mem_kind kind, const struct batch_state *p)
 {
     struct mem_batch *b = a->b;
 
@@ -147,7 +146,7 @@ BATCH_INLINE void leave_slices(const struct reserve_batch *a, enum mem_kind kind
 }
 
 /* Passes all stages behind the tags, one request after the other. */
-BATCH_INLINE void pass_in_turn(const struct reserve_batch *a, enum mem_kind kind, struct passing *p,
+BATCH_INLINE void pass_in_turn(const struct reserve_batch *a, enum mem_kind kind, struct batch_state *p,
                                sim_time_ps waits)
 {
     struct mem_batch *b = a->b;
@@ -171,7 +170,7 @@ BATCH_INLINE void pass_in_turn(const struct reserve_batch *a, enum mem_kind kind
 /* `a` is a copy, so that its constant members are known to the compiler. */
 BATCH_INLINE void pass(const struct reserve_batch a, enum mem_kind kind)
 {
-    struct passing p;
+    struct batch_state p;
     sim_time_ps waits = leave_sm(&a, kind, NULL);
 
     if (decide(&a, kind, &p)) {

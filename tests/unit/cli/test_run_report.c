@@ -70,14 +70,16 @@ static void a_level_is_what_it_is(void **state)
     (void)state;
     show(HEAD
          "{\"design\":\"v100\"},{\"design\":\"h100\",\"projection\":{\"value\":2,\"half_width\":1,\"level\":"
-         "0.99999346,\"level_note\":\"at most 5 looks share 95 %, so this interval is wider\"},\"baseline\":{"
+         "0.99999346,\"level_note\":\"at most 5 interim analyses share 95 %, so this interval is "
+         "wider\"},\"baseline\":{"
          "\"design\":\"v100\",\"difference_s\":-1,\"half_width_s\":0.5,\"ratio\":0.9,\"ratio_half_width\":0.27,"
-         "\"level\":0.99999346,\"level_note\":\"at most 5 looks share 95 %, so this interval is wider\","
+         "\"level\":0.99999346,\"level_note\":\"at most 5 interim analyses share 95 %, so this interval is wider\","
          "\"distinguishable\":false}}]}",
          NULL);
     assert_non_null(strstr(output, "sampling error     ± 50 % at 99.99935 % confidence"));
     assert_non_null(strstr(line_of("h100 against v100"), "ratio 0.90 ± 0.27 × at 99.99935 %; no difference"));
-    assert_non_null(strstr(output, "\n  level: at most 5 looks share 95 %, so this interval is wider\n"));
+    assert_non_null(
+        strstr(output, "\n  level: at most 5 interim analyses share 95 %, so this interval is wider\n"));
 }
 
 static void an_older_answer_is_labelled(void **state)

@@ -30,7 +30,7 @@ static inline void plan_by_hand(struct plan *p, const uint64_t *population, cons
                                              .low = 1,
                                              .high = 1,
                                              .cost = 1,
-                                             .certainty = population[h] == samples[h]};
+                                             .take_all = population[h] == samples[h]};
         for (uint64_t i = 0; i < samples[h]; i++)
             p->samples[at++] = (struct plan_sample){.launch = id + i,
                                                     .stratum = (uint32_t)h,

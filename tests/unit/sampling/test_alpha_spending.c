@@ -5,19 +5,19 @@
 #include "sampling/quantile.h"
 #include "sampling/alpha_spending.h"
 
-enum { LOOKS = 5 };
+enum { ANALYSES = 5 };
 
 /* Lan and DeMets's bounds for five equal steps at 0.05, two sides of 0.025 each: as in the tables of their program
  * (Reboussin, DeMets, Kim, Lan, Controlled Clinical Trials 21, 2000). */
 static void as_published(void **state)
 {
-    static const double want[LOOKS] = {4.8769, 3.3569, 2.6803, 2.2898, 2.0310};
+    static const double want[ANALYSES] = {4.8769, 3.3569, 2.6803, 2.2898, 2.0310};
     struct alpha_spending_past past = {0};
     double before = 0;
 
     (void)state;
-    for (size_t k = 0; k < LOOKS; k++) {
-        double t = (double)(k + 1) / LOOKS,
+    for (size_t k = 0; k < ANALYSES; k++) {
+        double t = (double)(k + 1) / ANALYSES,
                spent = 4 * normal_probability(-normal_quantile(1 - 0.025 / 2) / sqrt(t)),
                bound = alpha_spending_bound(&past, t, spent - before);
 
@@ -31,34 +31,34 @@ static void as_published(void **state)
  * 0.05. Pocock (Biometrika 64, 1977): 2.413 at each of five. */
 static void classical_bounds(void **state)
 {
-    struct alpha_spending_analysis even[LOOKS], falling[LOOKS];
+    struct alpha_spending_analysis even[ANALYSES], falling[ANALYSES];
 
     (void)state;
-    for (int k = 0; k < LOOKS; k++) {
+    for (int k = 0; k < ANALYSES; k++) {
         even[k] = (struct alpha_spending_analysis){k + 1, 2.413};
         falling[k] = (struct alpha_spending_analysis){k + 1, 2.040 * sqrt(5.0 / (k + 1))};
     }
     /* the alpha of 0.05 that the first four do not spend gives the fifth bound */
     for (int which = 0; which < 2; which++) {
-        const struct alpha_spending_analysis *looks = which ? falling : even;
+        const struct alpha_spending_analysis *analyses = which ? falling : even;
         struct alpha_spending_past past = {0};
         double left = 0.05;
 
-        for (size_t k = 0; k < LOOKS - 1; k++) {
+        for (size_t k = 0; k < ANALYSES - 1; k++) {
             double low = 0, high = 0.05;
 
             for (int i = 0; i < 30; i++) { /* finds the alpha that gives this bound */
                 double middle = (low + high) / 2;
 
-                if (alpha_spending_bound(&past, looks[k].information, middle) > looks[k].bound)
+                if (alpha_spending_bound(&past, analyses[k].information, middle) > analyses[k].bound)
                     low = middle;
                 else
                     high = middle;
             }
             left -= high;
-            alpha_spending_add(&past, &looks[k]);
+            alpha_spending_add(&past, &analyses[k]);
         }
-        CHECK_NEAR(alpha_spending_bound(&past, LOOKS, left), looks[LOOKS - 1].bound, 2e-3);
+        CHECK_NEAR(alpha_spending_bound(&past, ANALYSES, left), analyses[ANALYSES - 1].bound, 2e-3);
     }
 }
 
@@ -75,7 +75,7 @@ static void spends_late(void **state)
 }
 
 /* Sums of normal values exceed these bounds as often as the spent alpha. */
-static void holds_at_all_looks(void **state)
+static void holds_at_all_analyses(void **state)
 {
     static const double at[3] = {0.3, 0.8, 0.95};
     struct alpha_spending_past past = {0};
@@ -114,7 +114,7 @@ int main(void)
         cmocka_unit_test(as_published),
         cmocka_unit_test(classical_bounds),
         cmocka_unit_test(spends_late),
-        cmocka_unit_test(holds_at_all_looks),
+        cmocka_unit_test(holds_at_all_analyses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
 #include "tests/harness/check.h"
 
 #include "sampling/comparisons.h"
-#include "sampling/opinions.h"
+#include "sampling/estimator_comparison.h"
 #include "sampling/quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 

@@ -259,7 +259,7 @@ static void degenerate_profiles(void **state)
     CHECK_FAILS(plan_make("pka", &p, &params, &plan, &e), &e, ERR_INVALID, "needs the twelve metrics");
     with_metrics(&p);
     plan_with("pka", &p, 0.05, &plan);
-    assert_true(plan.stratum_count == 1 && plan.strata[0].certainty && isinf(plan.planned_df));
+    assert_true(plan.stratum_count == 1 && plan.strata[0].take_all && isinf(plan.planned_df));
     plan_release(&plan);
     p.features->metrics[FEATURE_CTAS][0] = NAN;
     CHECK_FAILS(plan_make("pka", &p, &params, &plan, &e), &e, ERR_INVALID, "launch 0: a feature is negative or no");

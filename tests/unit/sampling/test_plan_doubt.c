@@ -32,7 +32,7 @@ static void as_worked_by_hand(void **state)
 static void certain_and_blind_strata(void **state)
 {
     struct plan_stratum strata[] = {
-        {.population = 3, .samples = 3, .sd = 9, .certainty = true},
+        {.population = 3, .samples = 3, .sd = 9, .take_all = true},
         {.population = 1, .samples = 1},
     };
     struct plan plan = {.stratum_count = 2, .strata = strata, .params = {.confidence = 0.95}};

@@ -38,7 +38,7 @@ static void three_strata(void **state)
     projection_release(&r);
     p.with_replacement = true; /* no correction for the finite population */
     for (int h = 0; h < 3; h++)
-        p.strata[h].certainty = false;
+        p.strata[h].take_all = false;
     CHECK_OK(projection_make(&p, results, 0.95, &r, &e), &e);
     CHECK_NEAR(r.variance, 20000, 1e-12);
     CHECK_NEAR(1.96 * sqrt(r.variance), 277.185858, 1e-8);

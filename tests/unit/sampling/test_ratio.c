@@ -159,7 +159,7 @@ static void luck_of_one_stratum_is_seen_through(void **state)
     for (size_t h = 0; h < 5; h++)
         s[h] = (struct aux_stratum){.population = 20, .n = 2, .y = y + 2 * h, .least_spread = 0.005};
     a = estimate_expansion(s, 5);
-    least = ratio_least(s, 5, a);
+    least = ratio_min(s, 5, a);
     for (size_t h = 0; h < 5; h++) {
         double mean = aux_mean(s[h].y, 2);
 
@@ -174,7 +174,7 @@ static void luck_of_one_stratum_is_seen_through(void **state)
     for (size_t h = 0; h < 5; h++) /* half of the planned variance counts, even if the results agree */
         s[h].planned_cv = 2;
     expected *= 0.5 * 4 / common;
-    CHECK_NEAR(ratio_least(s, 5, estimate_expansion(s, 5)).variance, expected, 1e-9);
+    CHECK_NEAR(ratio_min(s, 5, estimate_expansion(s, 5)).variance, expected, 1e-9);
     s[0].common_noise = true; /* as in a total of a plan by ratio */
     CHECK_NEAR(estimate_expansion(s, 5).variance, expected, 1e-9);
 }

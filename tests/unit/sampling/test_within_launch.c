@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 #include "sampling/cache_bounds.h"
-#include "sampling/looks.h"
+#include "sampling/interim.h"
 #include "sampling/quantile.h"
 #include "sampling/within_launch.h"
 #include "tests/unit/sampling/plan_by_hand.h"
@@ -186,8 +186,8 @@ static void a_promise_counts_the_error_inside(void **state)
     static const uint64_t population[] = {4000}, drawn[] = {60};
     double values[60];
     const double *of[] = {values}, within[] = {150}, little[] = {50};
-    struct look_rule rule = LOOK_RULE_DEFAULT;
-    struct look plain, l;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
+    struct interim_analysis plain, l;
     struct plan plan;
     struct err e;
 
@@ -197,19 +197,19 @@ static void a_promise_counts_the_error_inside(void **state)
     for (int i = 0; i < 60; i++)
         values[i] = 1 + 0.1 * normal_quantile((i + 0.5) / 60);
     rule.error = 0.05; /* 200 of 4000 */
-    rule.looks = 5;
-    CHECK_OK(look_take(&plan, of, 1, &rule, NULL, 1, NULL, &plain, &e), &e);
-    assert_int_equal(plain.decision, LOOK_KEPT);
+    rule.analyses = 5;
+    CHECK_OK(interim_analyze(&plan, of, 1, &rule, NULL, 1, NULL, &plain, &e), &e);
+    assert_int_equal(plain.decision, INTERIM_KEPT);
     rule.within = little;
-    CHECK_OK(look_take(&plan, of, 1, &rule, NULL, 1, NULL, &l, &e), &e);
+    CHECK_OK(interim_analyze(&plan, of, 1, &rule, NULL, 1, NULL, &l, &e), &e);
     assert_true(l.promises[0].half_width > plain.promises[0].half_width);
     assert_true(l.promises[0].half_width >= normal_quantile(0.975) * 50);
-    look_release(&l);
+    interim_release(&l);
     rule.within = within; /* 1.96 * 150 > 200 */
-    CHECK_OK(look_take(&plan, of, 1, &rule, NULL, 1, NULL, &l, &e), &e);
+    CHECK_OK(interim_analyze(&plan, of, 1, &rule, NULL, 1, NULL, &l, &e), &e);
     assert_false(l.promises[0].kept);
-    look_release(&l);
-    look_release(&plain);
+    interim_release(&l);
+    interim_release(&plain);
     plan_release(&plan);
 }
 

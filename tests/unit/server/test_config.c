@@ -67,7 +67,7 @@ static void an_old_file_is_read(void **state)
     assert_int_equal(c.dead_after_s, 60);
     for (int i = 0; server_program.removed[i].name; i++)
         found += strcmp(result.removed[i], "--config") == 0;
-    assert_int_equal(found, 33);
+    assert_int_equal(found, 37);
     conf_release(&server_program, &c);
 }
 

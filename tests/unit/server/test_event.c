@@ -280,7 +280,8 @@ static void lists_and_events_inside_events_read_as_one_text(void **state)
                     .promise = event_part(
                         EVENT(look_promise, .difference = true, .design = "h100", .known = 3.88, .wanted = 0.03)),
                     .growth = event_part(EVENT(look_growth, .stratum = 5, .kernel = "gemm", .from = 2, .to = 3))))),
-          "Look 1: the difference of h100 to the baseline is known to ± 388 %, and ± 3 % is wanted. S5 (gemm) "
+          "Interim analysis 1: the difference of h100 to the baseline is known to ± 388 %, and ± 3 % is wanted. S5 "
+          "(gemm) "
           "needs more: "
           "2 → 3; in all 120 → 134 launches, + 19 min 00 s, which is all that the budget pays. Accept it, or undo "
           "it and "

@@ -116,14 +116,14 @@ static void failures_in_a_row_are_counted(void **state)
     for (unsigned k = 1; k <= TURNS_FAILURES_MAX; k++) {
         turns_wait(t, name(1), k);
         assert_true(turns_take(t, id));
-        assert_int_equal(turns_stuck(t), 0);
+        assert_int_equal(turns_failing(t), 0);
         assert_int_equal(turns_back_failed(t, id, 0), k);
     }
-    assert_int_equal(turns_stuck(t), 1);
+    assert_int_equal(turns_failing(t), 1);
     turns_wait(t, name(1), 9);
     assert_true(turns_take(t, id));
     turns_back(t, id, 0);
-    assert_int_equal(turns_stuck(t), 0);
+    assert_int_equal(turns_failing(t), 0);
     turns_free(t);
 }
 

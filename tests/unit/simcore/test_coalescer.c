@@ -104,7 +104,7 @@ static void runs_are_coalesced_alike(void **state)
         for (uint32_t left = mask; left; left &= left - 1)
             assert_int_equal(one.of_lane[__builtin_ctz(left)], two.of_lane[__builtin_ctz(left)]);
         if (width <= 16)
-            assert_int_equal(bank_passes(address, mask, width), bank_passes_least(mask, width));
+            assert_int_equal(bank_passes(address, mask, width), bank_passes_min(mask, width));
     }
     assert_true(runs > 10000);
 }
@@ -233,7 +233,7 @@ static void bank_conflicts_by_hand(void **state)
         if (bank_passes(address, cases[i].mask, cases[i].width) != cases[i].want)
             fail_msg("%s: %u passes, want %u", cases[i].what, bank_passes(address, cases[i].mask, cases[i].width),
                      cases[i].want);
-        assert_int_equal(bank_passes_least(cases[i].mask, cases[i].width), cases[i].least);
+        assert_int_equal(bank_passes_min(cases[i].mask, cases[i].width), cases[i].least);
     }
 }
 

@@ -63,8 +63,7 @@ static void a_wrong_design_is_refused_with_its_key(void **state)
         {"\"fp64\": {", "\"fp65\": {", ERR_INVALID, "units: unknown key `fp65`"},
         {"\"turnover_cycles\": {\"value\": 299", "\"turnover_cycles\": {\"valeu\": 299", ERR_INVALID,
          "launch.turnover_cycles: unknown key `valeu`"},
-        {"\"sms\": {\"value\": 80", "\"sms\": {\"value\": 0", ERR_INVALID,
-         "gpu.sms: 0 lies outside 1 to 1024 count"},
+        {"\"sms\": {\"value\": 80", "\"sms\": {\"value\": 0", ERR_INVALID, "gpu.sms: 0 is outside 1 to 1024 count"},
         {"\"sms\": {\"value\": 80", "\"sms\": {\"value\": 1e300", ERR_INVALID, "gpu.sms"},
         {"\"sms\": {\"value\": 80", "\"sms\": {\"value\": 80.5", ERR_INVALID, "must be a whole number"},
         {"\"sms\": {\"value\": 80", "\"sms\": {\"value\": \"80\"", ERR_INVALID, "must be a number"},
@@ -224,7 +223,7 @@ static void tell_fault(void *ctx, const struct err *e)
 
 static void every_fault_of_a_file_is_reported(void **state)
 {
-    static const char *const wanted[] = {"sm: unknown key `warp`", "gpu.sms: 0 lies outside", "clock is missing",
+    static const char *const wanted[] = {"sm: unknown key `warp`", "gpu.sms: 0 is outside", "clock is missing",
                                          "l2.kb: the unit must be", "power.constant_w is missing"};
     char path[] = "/tmp/vivace-test-design-XXXXXX", *text = edited("\"warps\":", "\"warp\":");
     json_t *root = json_loads(text, 0, NULL);
@@ -349,7 +348,7 @@ static void a_wrong_change_is_refused(void **state)
         const char *says, *hint;
     } cases[] = {
         {{{"gpu.smms", "3"}, {NULL, NULL}}, "there is no parameter `gpu.smms`", "the nearest is `gpu.sms`"},
-        {{{"gpu.sms", "0"}, {NULL, NULL}}, "gpu.sms: 0 lies outside", ""},
+        {{{"gpu.sms", "0"}, {NULL, NULL}}, "gpu.sms: 0 is outside", ""},
         {{{"gpu.sms", "x0.3"}, {NULL, NULL}}, "", ""}, /* 24: valid */
         {{{"gpu.sms", "x0.33"}, {NULL, NULL}}, "must be a whole number", ""},
         {{{"gpu.sms", "x1e308"}, {NULL, NULL}}, "cannot be set to", ""},

@@ -61,7 +61,7 @@ static void ask(struct memory *m, const uint64_t line[LANES], enum mem_kind kind
         mem_batch_add(&b, i, sectors, 1, t);
         b.watch[i] = 0;
     }
-    memory_access_some(m, &b, 0, LANES, t);
+    memory_access_batch(m, &b, 0, LANES, t);
     memcpy(back, b.back, LANES * sizeof *back);
 }
 

@@ -26,7 +26,7 @@ static void damage_is_named_with_its_line(void **state)
         {"-grid dim = (1,0,1)\n-block dim = (1,1,1)\n#\n", "no GPU has a grid"},
         {"-grid dim = (1,1,1)\n-block dim = (1024,1024,1024)\n#\n", "no GPU has a block"},
         {"-grid dim = (1,1,1)\n-block dim = (2000000000,2000000000,2)\n#\n", "no GPU has a block"},
-        {HEADER("5") CTA("2") GOOD_WARP END_CTA, "line 14: CTA 2,0,0 lies outside of the grid (2,1,1)"},
+        {HEADER("5") CTA("2") GOOD_WARP END_CTA, "line 14: CTA 2,0,0 is outside of the grid (2,1,1)"},
         {HEADER("5") CTA("x") GOOD_WARP END_CTA, "`thread block` is not followed by three numbers"},
         {HEADER("5") CTA("0") GOOD_WARP END_CTA CTA("1") GOOD_WARP END_CTA CTA("0") GOOD_WARP END_CTA,
          "more CTAs than the grid has"},

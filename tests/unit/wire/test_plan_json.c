@@ -72,8 +72,7 @@ static void assert_same(const struct plan *a, const struct plan *b)
         assert_memory_equal(x.block, y.block, sizeof x.block);
         assert_true(x.kernel == y.kernel && x.population == y.population && x.samples == y.samples);
         assert_true(x.mean == y.mean && x.sd == y.sd && x.total == y.total && x.low == y.low && x.high == y.high);
-        assert_true(x.certainty == y.certainty && x.mixed_names == y.mixed_names &&
-                    x.mixed_shapes == y.mixed_shapes);
+        assert_true(x.take_all == y.take_all && x.mixed_names == y.mixed_names && x.mixed_shapes == y.mixed_shapes);
     }
     for (size_t i = 0; i < a->sample_count; i++) {
         struct plan_sample x = a->samples[i], y = b->samples[i];

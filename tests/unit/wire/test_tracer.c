@@ -72,7 +72,7 @@ static char *script_of(const struct made *m, const char *tool, unsigned passes, 
     struct err e;
 
     CHECK_OK(tracer_job_init(job, tracer_find(tool, &e), &m->plan, &m->profile, 0, 0, &e), &e);
-    job->passes_most = passes;
+    job->passes_max = passes;
     CHECK_OK(tracer_script(job, &paths, &out, &e), &e);
     return strbuf_detach(&out);
 }

@@ -1,5 +1,5 @@
 // One difference, one number: value, half-width, level and verdict of a difference are the same wherever it is shown, also
-// while a run is extended, between two looks, and where two of many designs are compared.
+// while a run is extended, between two interim analyses, and where two of many designs are compared.
 import { before } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -243,13 +243,13 @@ test('an extension that is undone or cancelled leaves the answer as it was', { l
   }
 });
 
-test('a run with a rule, between two looks', { limitMs: 300000 }, async () => {
+test('a run with a rule, between two interim analyses', { limitMs: 300000 }, async () => {
   const plan = await newPlan(0.02), run = await started(plan, THREE, { until: 0.005, resolve: 0.0005 });
-  await until('the first look', async () => (await work(), (await getRun(run.id)).looks.length > 0));
+  await until('the first interim analysis', async () => (await work(), (await getRun(run.id)).looks.length > 0));
   const half = await halfWay(plan, run.id);
   assert.equal(half.looks.length, 1);
   const between = await agreed(run.id, 'v100', 'h100', 'between');
-  assert.equal(between.level, half.looks[0].promises.find((p) => p.difference && p.design === 'h100').level, 'that of the last look');
+  assert.equal(between.level, half.looks[0].promises.find((p) => p.difference && p.design === 'h100').level, 'that of the last interim analysis');
 });
 
 test('two of many designs are compared, and distinguished by what the run says', { limitMs: 300000 }, async () => {

@@ -89,7 +89,7 @@ test('the nearest mark, as a search through all of them finds it', () => {
   assert.equal(nearestAlong([], 3), -1);
 });
 
-test('a window goes into the address and back; what lies outside of the whole is cut, nonsense is none', () => {
+test('a window goes into the address and back; what is outside of the whole is cut, nonsense is none', () => {
   const view = { x: [0.123456789, 2], y: [-1, 1e6] };
   assert.equal(viewText(view), '0.123457,2,-1,1000000');
   assert.deepEqual(viewOf(viewText(view)), { x: [0.123457, 2], y: [-1, 1e6] });

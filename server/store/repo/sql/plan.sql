@@ -1,5 +1,5 @@
 -- fragment: plan_extensible
--- True if the plan allows interim analyses. The same conditions as look_possible().
+-- True if the plan allows interim analyses. The same conditions as interim_possible().
 (
     p.variance = 'samples'
       AND p.estimator <> 'instruction_ratio'

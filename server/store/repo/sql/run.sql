@@ -298,7 +298,7 @@ VALUES ($2::timestamptz, 'run:' || $1::uuid, 'run.progress', $3::json);
 SELECT ROW(
     {{run_head}}, {{run_counts_row}}, {{rule_row}}, {{passed_over_row}}, {{stranded_row}},
     {{cache_check_row}}, {{answer_row}}, {{designs_rows}}, ({{as_of}})::text
-), {{looks_rows}}
+), {{interim_rows}}
 {{run_from}}
 WHERE r.id = $1::uuid;
 
@@ -341,7 +341,7 @@ SELECT ROW(
             AND c.design = d.number
         WHERE d.run_id = r.id
     )
-), {{looks_rows}}
+), {{interim_rows}}
 {{run_from}}
 WHERE r.id = $1::uuid;
 

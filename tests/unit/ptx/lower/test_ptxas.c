@@ -11,7 +11,7 @@ static void counts_stay_as_near_to_ptxas(void **state)
 {
     static const struct {
         uint32_t arch;
-        double ratio_least, ratio_most, error_median, within_15_least, registers_mean;
+        double ratio_min, ratio_max, error_median, within_15_least, registers_mean;
     } limits[] = {
         {75, 0.9, 1.1, 0.25, 0.38, 7},
         {86, 0.9, 1.1, 0.25, 0.38, 7},
@@ -28,7 +28,7 @@ static void counts_stay_as_near_to_ptxas(void **state)
 
         CHECK_OK(counts_summary(&r, limits[k].arch, &s, &e), &e);
         assert_true(s.rows >= 120);
-        assert_true(s.ratio_median >= limits[k].ratio_least && s.ratio_median <= limits[k].ratio_most);
+        assert_true(s.ratio_median >= limits[k].ratio_min && s.ratio_median <= limits[k].ratio_max);
         assert_true(s.error_median <= limits[k].error_median);
         assert_true(s.within_15 >= limits[k].within_15_least);
         assert_true(s.registers_mean <= limits[k].registers_mean);

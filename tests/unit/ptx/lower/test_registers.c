@@ -253,8 +253,8 @@ static int watched_registers(struct lowering *w, const struct ptx_segment *segme
                       .defined = {words, calloc(words * blocks, 8)}};
     int ret = lower_registers(w, segments, count, reg_of, used);
 
-    seen.crowded += *used >= w->registers_most;
-    if (ret == 0 && *used < w->registers_most && !has_register_parameters(w->f)) {
+    seen.crowded += *used >= w->registers_max;
+    if (ret == 0 && *used < w->registers_max && !has_register_parameters(w->f)) {
         seen.functions++;
         check_results(&c);
         find_ops(&c);

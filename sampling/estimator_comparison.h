@@ -1,11 +1,11 @@
-/* sampling/opinions.h: compares the estimators: projects the same results with each of them and reports
+/* sampling/estimator_comparison.h: compares the estimators: projects the same results with each of them and reports
  * disagreement.
  *
  * Expansion, combined ratio, difference and regression (sampling/estimator_aux.h), each with its own interval. Two
  * disagree if neither interval contains the other's total. Then the samples are an unlucky draw, or the results do
  * not follow the profile as the estimator assumes. */
-#ifndef VIVACE_SAMPLING_OPINIONS_H
-#define VIVACE_SAMPLING_OPINIONS_H
+#ifndef VIVACE_SAMPLING_ESTIMATOR_COMPARISON_H
+#define VIVACE_SAMPLING_ESTIMATOR_COMPARISON_H
 
 #include "sampling/bootstrap.h"
 #include "sampling/projection.h"

@@ -3,7 +3,7 @@
 
 #include "base/rng.h"
 #include "sampling/allocate.h"
-#include "sampling/looks.h"
+#include "sampling/interim.h"
 #include "sampling/plan_resize.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
@@ -36,8 +36,8 @@ struct run {
     struct profile p;
     double *truth[DESIGNS], total[DESIGNS];
     struct plan plan;
-    struct look_shape *shapes;
-    struct look_spent past[LOOKS_MAX * 8];
+    struct interim_shape *shapes;
+    struct interim_spent past[INTERIM_MAX * 8];
 };
 
 /* Design 0: the profile's times with `noise`; design 1: 1.1 times those, with a little additional noise. */
@@ -76,7 +76,8 @@ static void run_release(struct run *r)
     free(r->truth[1]);
 }
 
-static void run_look(struct run *r, size_t designs, const struct look_rule *rule, unsigned number, struct look *out)
+static void run_interim(struct run *r, size_t designs, const struct interim_rule *rule, unsigned number,
+                        struct interim_analysis *out)
 {
     const double *y[DESIGNS];
     double *values[DESIGNS];
@@ -87,7 +88,7 @@ static void run_look(struct run *r, size_t designs, const struct look_rule *rule
         for (size_t i = 0; i < r->plan.sample_count; i++)
             values[d][i] = r->truth[d][r->plan.samples[i].launch];
     }
-    CHECK_OK(look_take(&r->plan, y, designs, rule, r->past, number, r->shapes, out, &e), &e);
+    CHECK_OK(interim_analyze(&r->plan, y, designs, rule, r->past, number, r->shapes, out, &e), &e);
     for (size_t i = 0; i < out->promise_count; i++)
         r->past[(number - 1) * out->promise_count + i] = out->promises[i].spent;
     for (size_t d = 0; d < designs; d++)
@@ -116,7 +117,7 @@ static void begin_with_pilot(struct run *r)
     struct plan pilot;
     struct err e;
 
-    CHECK_OK(look_pilot(&r->plan, n, &e), &e);
+    CHECK_OK(interim_pilot(&r->plan, n, &e), &e);
     for (size_t h = 0; h < r->plan.stratum_count; h++) {
         assert_true(n[h] >= 2 && n[h] <= r->plan.strata[h].samples);
         all += n[h];
@@ -130,101 +131,102 @@ static void begin_with_pilot(struct run *r)
 }
 
 /* Makes interim analyses until the rule stops. Returns their number. */
-static unsigned until_it_stops(struct run *r, size_t designs, const struct look_rule *rule, struct look *last)
+static unsigned until_it_stops(struct run *r, size_t designs, const struct interim_rule *rule,
+                               struct interim_analysis *last)
 {
     unsigned number = 0;
 
     begin_with_pilot(r);
     for (;;) {
-        run_look(r, designs, rule, ++number, last);
-        if (last->decision != LOOK_MORE)
+        run_interim(r, designs, rule, ++number, last);
+        if (last->decision != INTERIM_MORE)
             return number;
         assert_true(last->extra > 0 && last->extra_cost > 0 &&
                     last->largest_increment_stratum < r->plan.stratum_count);
         grow(r, last->next);
-        look_release(last);
+        interim_release(last);
     }
 }
 
 static void stops_when_the_promise_is_kept(void **state)
 {
-    struct look_rule rule = LOOK_RULE_DEFAULT;
-    struct look l;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
+    struct interim_analysis l;
     struct run r;
 
     (void)state;
     rule.error = 0.01;
     run_init(&r, 0.3);
-    assert_in_range(until_it_stops(&r, 1, &rule, &l), 2, LOOKS_MAX);
-    assert_int_equal(l.decision, LOOK_KEPT);
+    assert_in_range(until_it_stops(&r, 1, &rule, &l), 2, INTERIM_MAX);
+    assert_int_equal(l.decision, INTERIM_KEPT);
     assert_true(l.promises[0].half_width <= 0.01 * l.promises[0].value);
     assert_true(l.promises[0].once < l.promises[0].half_width && l.promises[0].level > 0.95);
     assert_true(fabs(l.promises[0].value - r.total[0]) <= l.promises[0].half_width);
     assert_int_equal(l.extra, 0);
-    look_release(&l);
+    interim_release(&l);
     run_release(&r);
 }
 
 /* The same results and earlier analyses give the same decision, bit for bit. */
-static void looks_again_the_same(void **state)
+static void repeated_analysis_is_the_same(void **state)
 {
-    struct look_rule rule = LOOK_RULE_DEFAULT;
-    struct look a, b;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
+    struct interim_analysis a, b;
     struct run r;
 
     (void)state;
     rule.error = 0.01;
     run_init(&r, 0.3);
     begin_with_pilot(&r);
-    run_look(&r, 1, &rule, 1, &a);
-    run_look(&r, 1, &rule, 1, &b);
-    assert_int_equal(a.decision, LOOK_MORE);
+    run_interim(&r, 1, &rule, 1, &a);
+    run_interim(&r, 1, &rule, 1, &b);
+    assert_int_equal(a.decision, INTERIM_MORE);
     assert_memory_equal(a.promises, b.promises, a.promise_count * sizeof *a.promises);
     assert_memory_equal(a.next, b.next, a.stratum_count * sizeof *a.next);
     assert_string_equal(a.reason, b.reason);
     assert_non_null(strstr(a.reason, "needs most"));
     /* An analysis that nearly meets the goal may plan to spend half of the alpha. If it does not end the run, it
      * spends the minimum. */
-    look_release(&b);
+    interim_release(&b);
     rule.error *= sqrt(0.95 / a.promises[0].spent.information);
-    run_look(&r, 1, &rule, 1, &b);
-    assert_true(b.decision == LOOK_MORE && b.promises[0].spent.information > 0.9);
+    run_interim(&r, 1, &rule, 1, &b);
+    assert_true(b.decision == INTERIM_MORE && b.promises[0].spent.information > 0.9);
     CHECK_NEAR(b.promises[0].spent.spent, 0.02 * 0.05, 1e-12);
-    look_release(&a);
-    look_release(&b);
+    interim_release(&a);
+    interim_release(&b);
     run_release(&r);
 }
 
 static void a_budget_ends_it(void **state)
 {
-    struct look_rule rule = LOOK_RULE_DEFAULT;
-    struct look full, part, none;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
+    struct interim_analysis full, part, none;
     struct run r;
 
     (void)state;
     rule.error = 0.001;
     run_init(&r, 0.3);
     begin_with_pilot(&r);
-    run_look(&r, 1, &rule, 1, &full);
+    run_interim(&r, 1, &rule, 1, &full);
     rule.budget = full.extra_cost / 10;
-    run_look(&r, 1, &rule, 1, &part);
-    assert_true(part.decision == LOOK_MORE && part.short_of_budget && part.extra_cost <= rule.budget);
+    run_interim(&r, 1, &rule, 1, &part);
+    assert_true(part.decision == INTERIM_MORE && part.short_of_budget && part.extra_cost <= rule.budget);
     assert_true(part.extra > 0 && part.extra < full.extra);
     rule.budget = 0;
-    run_look(&r, 1, &rule, 1, &none);
-    assert_int_equal(none.decision, LOOK_BUDGET);
+    run_interim(&r, 1, &rule, 1, &none);
+    assert_int_equal(none.decision, INTERIM_BUDGET);
     assert_int_equal(none.extra, 0);
-    look_release(&full);
-    look_release(&part);
-    look_release(&none);
+    interim_release(&full);
+    interim_release(&part);
+    interim_release(&none);
     run_release(&r);
 }
 
 /* A difference is resolved with far fewer samples than the totals would need. */
 static void resolves_a_difference(void **state)
 {
-    struct look_rule rule = LOOK_RULE_DEFAULT;
-    struct look l;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
+    struct interim_analysis l;
     struct run r;
 
     (void)state;
@@ -232,18 +234,18 @@ static void resolves_a_difference(void **state)
     run_init(&r, 0.3);
     until_it_stops(&r, DESIGNS, &rule, &l);
     assert_int_equal(l.promise_count, 1);
-    assert_int_equal(l.decision, LOOK_KEPT);
+    assert_int_equal(l.decision, INTERIM_KEPT);
     assert_true(l.promises[0].difference && l.promises[0].design == 1);
     CHECK_NEAR(l.promises[0].value, r.total[1] / r.total[0], 0.002);
     assert_true(l.promises[0].half_width <= 0.01);
     assert_true(r.plan.sample_count < 100);
-    look_release(&l);
+    interim_release(&l);
     rule.error = 0.01;
-    assert_int_equal(look_promises(&rule, DESIGNS), 3);
+    assert_int_equal(interim_promises(&rule, DESIGNS), 3);
     until_it_stops(&r, DESIGNS, &rule, &l);
-    assert_int_equal(l.decision, LOOK_KEPT);
+    assert_int_equal(l.decision, INTERIM_KEPT);
     assert_true(fabs(l.promises[1].value - r.total[1]) <= l.promises[1].half_width);
-    look_release(&l);
+    interim_release(&l);
     run_release(&r);
 }
 
@@ -251,9 +253,9 @@ static void resolves_a_difference(void **state)
  * the totals are precise enough, and still meets its goal at the end. */
 static void a_promise_waits_for_the_others(void **state)
 {
-    struct look_rule rule = LOOK_RULE_DEFAULT;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
     unsigned number = 0, waited = 0;
-    struct look l;
+    struct interim_analysis l;
     struct run r;
 
     (void)state;
@@ -261,21 +263,21 @@ static void a_promise_waits_for_the_others(void **state)
     rule.resolve = 0.01;
     run_init(&r, 0.3);
     begin_with_pilot(&r);
-    for (run_look(&r, DESIGNS, &rule, ++number, &l); l.decision == LOOK_MORE;
-         run_look(&r, DESIGNS, &rule, ++number, &l)) {
-        const struct look_promise *p = &l.promises[2];
+    for (run_interim(&r, DESIGNS, &rule, ++number, &l); l.decision == INTERIM_MORE;
+         run_interim(&r, DESIGNS, &rule, ++number, &l)) {
+        const struct interim_promise *p = &l.promises[2];
 
         assert_true(!p->kept);
         CHECK_NEAR(p->spent.spent, 0.05 * 0.02 * number, 1e-12);
         waited += p->waits && !l.promises[0].waits;
         grow(&r, l.next);
-        look_release(&l);
+        interim_release(&l);
     }
     assert_true(waited >= 1);
-    assert_int_equal(l.decision, LOOK_KEPT);
+    assert_int_equal(l.decision, INTERIM_KEPT);
     CHECK_NEAR(l.promises[2].spent.spent, 0.05, 1e-12);
     assert_true(l.promises[2].kept && l.promises[2].half_width <= 0.01 && !l.promises[2].waits);
-    look_release(&l);
+    interim_release(&l);
     run_release(&r);
 }
 
@@ -293,7 +295,7 @@ static void passes_over_what_cannot_be_done(void **state)
     for (size_t h = 0; h < r.plan.stratum_count; h++)
         n[h] = r.plan.strata[h].samples;
     id = r.plan.samples[0].launch;
-    CHECK_OK(plan_resize(&r.plan, &r.p, n, &(struct passed_over){&id, 1}, &without, &e), &e);
+    CHECK_OK(plan_resize(&r.plan, &r.p, n, &(struct skipped_launches){&id, 1}, &without, &e), &e);
     assert_int_equal(without.sample_count, r.plan.sample_count);
     for (size_t i = 0, kept = 0; i < without.sample_count; i++) {
         assert_true(without.samples[i].launch != id);
@@ -304,15 +306,15 @@ static void passes_over_what_cannot_be_done(void **state)
     }
     /* the new plan can grow, and the launch stays skipped */
     n[0]++;
-    CHECK_OK(plan_resize(&without, &r.p, n, &(struct passed_over){&id, 1}, &again, &e), &e);
+    CHECK_OK(plan_resize(&without, &r.p, n, &(struct skipped_launches){&id, 1}, &again, &e), &e);
     assert_int_equal(again.sample_count, without.sample_count + 1);
     plan_release(&again);
     at_most = r.plan.strata[0].population;
     n[0] = at_most;
-    CHECK_FAILS(plan_resize(&without, &r.p, n, &(struct passed_over){&id, 1}, &again, &e), &e, ERR_INVALID,
+    CHECK_FAILS(plan_resize(&without, &r.p, n, &(struct skipped_launches){&id, 1}, &again, &e), &e, ERR_INVALID,
                 "cannot be drawn");
     n[0] = at_most - 1;
-    CHECK_OK(plan_resize(&without, &r.p, n, &(struct passed_over){&id, 1}, &again, &e), &e);
+    CHECK_OK(plan_resize(&without, &r.p, n, &(struct skipped_launches){&id, 1}, &again, &e), &e);
     plan_release(&again);
     /* samples of another seed are refused */
     r.plan.params.seed++;
@@ -338,26 +340,26 @@ static void reallocates_as_worked_by_hand(void **state)
     CHECK_NEAR(n[1], 33.595142, 1e-6);
 }
 
-static void refuses_what_it_cannot_look_at(void **state)
+static void refuses_plans_without_interim_analyses(void **state)
 {
     static const uint64_t population[] = {10}, samples[] = {4};
-    struct look_rule rule = LOOK_RULE_DEFAULT;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
     static const double y[] = {1, 2, 3, 4};
     const double *const all[] = {y};
     struct plan p;
-    struct look l;
+    struct interim_analysis l;
     struct err e;
 
     (void)state;
     plan_by_hand(&p, population, samples, 1);
-    CHECK_FAILS(look_take(&p, all, 1, &rule, NULL, 1, NULL, &l, &e), &e, ERR_INVALID, "needs an error");
+    CHECK_FAILS(interim_analyze(&p, all, 1, &rule, NULL, 1, NULL, &l, &e), &e, ERR_INVALID, "needs an error");
     rule.error = 0.1;
-    CHECK_FAILS(look_take(&p, all, 1, &rule, NULL, 6, NULL, &l, &e), &e, ERR_INVALID, "times at most");
+    CHECK_FAILS(interim_analyze(&p, all, 1, &rule, NULL, 6, NULL, &l, &e), &e, ERR_INVALID, "a run has at most");
     p.with_replacement = true;
-    CHECK_FAILS(look_take(&p, all, 1, &rule, NULL, 1, NULL, &l, &e), &e, ERR_INVALID, "decide for itself");
+    CHECK_FAILS(interim_analyze(&p, all, 1, &rule, NULL, 1, NULL, &l, &e), &e, ERR_INVALID, "decide for itself");
     p.with_replacement = false;
     p.variance = PLAN_VARIANCE_NONE;
-    CHECK_FAILS(look_take(&p, all, 1, &rule, NULL, 1, NULL, &l, &e), &e, ERR_INVALID, "decide for itself");
+    CHECK_FAILS(interim_analyze(&p, all, 1, &rule, NULL, 1, NULL, &l, &e), &e, ERR_INVALID, "decide for itself");
     plan_release(&p);
 }
 
@@ -365,13 +367,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stops_when_the_promise_is_kept),
-        cmocka_unit_test(looks_again_the_same),
+        cmocka_unit_test(repeated_analysis_is_the_same),
         cmocka_unit_test(a_budget_ends_it),
         cmocka_unit_test(resolves_a_difference),
         cmocka_unit_test(a_promise_waits_for_the_others),
         cmocka_unit_test(passes_over_what_cannot_be_done),
         cmocka_unit_test(reallocates_as_worked_by_hand),
-        cmocka_unit_test(refuses_what_it_cannot_look_at),
+        cmocka_unit_test(refuses_plans_without_interim_analyses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Comparison of all estimators; definition of disagreement: opinions.h. */
-#include "sampling/opinions.h"
+/* Comparison of all estimators; definition of disagreement: estimator_comparison.h. */
+#include "sampling/estimator_comparison.h"
 
 #include <math.h>
 

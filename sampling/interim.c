@@ -1,21 +1,21 @@
-/* Interim analyses of a run: rules and the decision; the other files: looks_internal.h. */
-#include "sampling/looks_internal.h"
+/* Interim analyses of a run: rules and the decision; the other files: interim_internal.h. */
+#include "sampling/interim_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/assert.h"
-#include "sampling/looks_size.h"
+#include "sampling/interim_size.h"
 
 #define PILOT_SHARE 0.3 /* of the plan's cost (methods reference 4.5) */
 
-size_t look_promises(const struct look_rule *rule, size_t designs)
+size_t interim_promises(const struct interim_rule *rule, size_t designs)
 {
     return (rule->error > 0 ? designs : 0) + (rule->resolve > 0 && designs > 1 ? designs - 1 : 0);
 }
 
-int look_possible(const struct plan *plan, struct err *e)
+int interim_possible(const struct plan *plan, struct err *e)
 {
     if (plan->variance == PLAN_VARIANCE_SAMPLES && plan->estimator != PLAN_INSTRUCTION_RATIO &&
         !plan->with_replacement && !plan->representative)
@@ -42,7 +42,7 @@ static int raise_pilot(const struct plan *plan, uint64_t *n, struct err *e)
         even[h] = (struct even_stratum){from->mean, from->planned_sd / from->mean};
     }
     if (ret == 0)
-        ret = allocate_effective(s, even, plan->stratum_count, LOOK_LEAST_EFFECTIVE, LOOK_LEAST_NOISE_DF, e);
+        ret = allocate_effective(s, even, plan->stratum_count, INTERIM_EFFECTIVE_MIN, INTERIM_NOISE_DF_MIN, e);
     for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++)
         n[h] = s[h].n < plan->strata[h].samples ? s[h].n : plan->strata[h].samples;
     free(s);
@@ -50,12 +50,12 @@ static int raise_pilot(const struct plan *plan, uint64_t *n, struct err *e)
     return ret;
 }
 
-int look_pilot(const struct plan *plan, uint64_t *n, struct err *e)
+int interim_pilot(const struct plan *plan, uint64_t *n, struct err *e)
 {
     struct alloc_stratum *s = mem_zalloc(plan->stratum_count, sizeof *s, e);
     uint64_t of_each = plan->params.least_samples > 2 ? plan->params.least_samples : 2;
     double cost = 0, least = 0;
-    int ret = s ? look_possible(plan, e) : -1;
+    int ret = s ? interim_possible(plan, e) : -1;
 
     for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++) {
         const struct plan_stratum *from = &plan->strata[h];
@@ -77,21 +77,21 @@ int look_pilot(const struct plan *plan, uint64_t *n, struct err *e)
     return ret < 0 ? -1 : raise_pilot(plan, n, e);
 }
 
-/* --- one look --- */
+/* --- one analysis --- */
 
-static int looking_init(struct looking *x, struct err *e)
+static int interim_work_init(struct interim_work *x, struct err *e)
 {
     const struct plan *plan = x->plan;
     double confidence = x->rule->confidence > 0 ? x->rule->confidence : plan->params.confidence;
 
     x->level = 1 - confidence;
-    x->looks = x->rule->looks ? x->rule->looks : LOOKS_MAX;
+    x->analyses = x->rule->analyses ? x->rule->analyses : INTERIM_MAX;
     x->costs = mem_zalloc(plan->stratum_count, sizeof *x->costs, e);
     x->values = mem_zalloc(plan->sample_count, sizeof *x->values, e);
     x->sizes = mem_zalloc(plan->sample_count, sizeof *x->sizes, e);
     x->out->stratum_count = plan->stratum_count;
     x->out->largest_increment_stratum = SIZE_MAX;
-    x->out->promise_count = look_promises(x->rule, x->designs);
+    x->out->promise_count = interim_promises(x->rule, x->designs);
     x->out->next = mem_zalloc(plan->stratum_count, sizeof *x->out->next, e);
     x->out->promises = mem_zalloc(x->out->promise_count, sizeof *x->out->promises, e);
     x->stock = mem_zalloc(x->out->promise_count, sizeof *x->stock, e);
@@ -114,7 +114,7 @@ static int looking_init(struct looking *x, struct err *e)
     return 0;
 }
 
-static void looking_release(struct looking *x)
+static void interim_work_release(struct interim_work *x)
 {
     free(x->costs);
     free(x->values);
@@ -128,19 +128,19 @@ static void looking_release(struct looking *x)
     free(x->stock);
 }
 
-static void name_promises(struct looking *x)
+static void name_promises(struct interim_work *x)
 {
     size_t n = 0;
 
     for (size_t d = 0; x->rule->error > 0 && d < x->designs; d++)
-        x->out->promises[n++] = (struct look_promise){.design = d};
+        x->out->promises[n++] = (struct interim_promise){.design = d};
     for (size_t d = 0; x->rule->resolve > 0 && d < x->designs; d++)
         if (d != x->rule->baseline)
-            x->out->promises[n++] = (struct look_promise){.design = d, .difference = true};
+            x->out->promises[n++] = (struct interim_promise){.design = d, .difference = true};
     ASSERT(n == x->out->promise_count);
 }
 
-static bool all_kept(const struct look *l)
+static bool all_kept(const struct interim_analysis *l)
 {
     for (size_t i = 0; i < l->promise_count; i++)
         if (!l->promises[i].kept)
@@ -148,37 +148,37 @@ static bool all_kept(const struct look *l)
     return true;
 }
 
-/* Makes kept promises wait while others are not kept: they save their level for later looks. */
-static void wait_for_others(struct looking *x)
+/* Makes kept promises wait while others are not kept: they save their level for later analyses. */
+static void wait_for_others(struct interim_work *x)
 {
     for (size_t i = 0; i < x->out->promise_count; i++)
         if (x->out->promises[i].kept)
-            look_wait(x, i);
+            interim_wait(x, i);
 }
 
-static void looks_decide(struct looking *x)
+static void interim_decide(struct interim_work *x)
 {
-    ASSERT(x->out->number >= 1 && x->out->number <= x->looks);
+    ASSERT(x->out->number >= 1 && x->out->number <= x->analyses);
     if (all_kept(x->out))
-        x->out->decision = LOOK_KEPT;
-    else if (x->out->number >= x->looks)
-        x->out->decision = LOOK_LAST;
+        x->out->decision = INTERIM_KEPT;
+    else if (x->out->number >= x->analyses)
+        x->out->decision = INTERIM_LAST;
     else if (x->out->extra)
-        x->out->decision = LOOK_MORE;
+        x->out->decision = INTERIM_MORE;
     else
-        x->out->decision = x->out->short_of_budget ? LOOK_BUDGET : LOOK_WHOLE;
-    if (x->out->decision != LOOK_MORE)
-        look_ask_nothing(x);
+        x->out->decision = x->out->short_of_budget ? INTERIM_BUDGET : INTERIM_WHOLE;
+    if (x->out->decision != INTERIM_MORE)
+        interim_ask_nothing(x);
 }
 
-static int check_rule(const struct look_rule *rule, size_t designs, unsigned number, struct err *e)
+static int check_rule(const struct interim_rule *rule, size_t designs, unsigned number, struct err *e)
 {
-    unsigned looks = rule->looks ? rule->looks : LOOKS_MAX;
+    unsigned analyses = rule->analyses ? rule->analyses : INTERIM_MAX;
 
-    if (looks > LOOKS_MAX || number < 1 || number > looks)
-        return err_set(e, ERR_INVALID, "look %u of %u: a run is looked at %d times at most", number, looks,
-                       LOOKS_MAX);
-    if (!look_promises(rule, designs))
+    if (analyses > INTERIM_MAX || number < 1 || number > analyses)
+        return err_set(e, ERR_INVALID, "interim analysis %u of %u: a run has at most %d", number, analyses,
+                       INTERIM_MAX);
+    if (!interim_promises(rule, designs))
         return err_set(e, ERR_INVALID,
                        "a run that decides for itself needs an error to reach, or a difference to "
                        "resolve between two designs");
@@ -188,61 +188,62 @@ static int check_rule(const struct look_rule *rule, size_t designs, unsigned num
 }
 
 /* Computes all promises with their intervals. */
-static int looks_see(struct looking *x, struct err *e)
+static int looks_see(struct interim_work *x, struct err *e)
 {
-    struct look *out = x->out;
+    struct interim_analysis *out = x->out;
 
-    if (check_rule(x->rule, x->designs, out->number, e) < 0 || look_possible(x->plan, e) < 0 ||
-        looking_init(x, e) < 0)
+    if (check_rule(x->rule, x->designs, out->number, e) < 0 || interim_possible(x->plan, e) < 0 ||
+        interim_work_init(x, e) < 0)
         return -1;
     name_promises(x);
     for (size_t i = 0; i < out->promise_count; i++)
-        if (look_stock(x, i, e) < 0)
+        if (interim_stock(x, i, e) < 0)
             return -1;
     return 0;
 }
 
-int look_take(const struct plan *plan, const double *const *y, size_t designs, const struct look_rule *rule,
-              const struct look_spent *past, unsigned number, const struct look_shape *shapes, struct look *out,
-              struct err *e)
+int interim_analyze(const struct plan *plan, const double *const *y, size_t designs,
+                    const struct interim_rule *rule, const struct interim_spent *past, unsigned number,
+                    const struct interim_shape *shapes, struct interim_analysis *out, struct err *e)
 {
-    struct looking x = {
+    struct interim_work x = {
         .plan = plan, .y = y, .designs = designs, .rule = rule, .past = past, .shapes = shapes, .out = out};
     int ret;
 
-    *out = (struct look){.number = number};
-    ret = looks_see(&x, e) < 0 ? -1 : look_ask(&x, e);
+    *out = (struct interim_analysis){.number = number};
+    ret = looks_see(&x, e) < 0 ? -1 : interim_ask(&x, e);
     if (ret == 0) {
-        looks_decide(&x);
-        look_explain(plan, out);
-        if (out->decision == LOOK_MORE)
+        interim_decide(&x);
+        interim_explain(plan, out);
+        if (out->decision == INTERIM_MORE)
             wait_for_others(&x);
     }
-    looking_release(&x);
+    interim_work_release(&x);
     if (ret < 0)
-        look_release(out);
+        interim_release(out);
     return ret;
 }
 
-int look_see(const struct plan *plan, const double *const *y, size_t designs, const struct look_rule *rule,
-             const struct look_spent *past, unsigned number, struct look *out, struct err *e)
+int interim_intervals(const struct plan *plan, const double *const *y, size_t designs,
+                      const struct interim_rule *rule, const struct interim_spent *past, unsigned number,
+                      struct interim_analysis *out, struct err *e)
 {
-    struct looking x = {.plan = plan, .y = y, .designs = designs, .rule = rule, .past = past, .out = out};
+    struct interim_work x = {.plan = plan, .y = y, .designs = designs, .rule = rule, .past = past, .out = out};
     int ret;
 
-    *out = (struct look){.number = number};
+    *out = (struct interim_analysis){.number = number};
     ret = looks_see(&x, e);
-    if (ret == 0 && !all_kept(out) && number < x.looks)
+    if (ret == 0 && !all_kept(out) && number < x.analyses)
         wait_for_others(&x);
-    looking_release(&x);
+    interim_work_release(&x);
     if (ret < 0)
-        look_release(out);
+        interim_release(out);
     return ret;
 }
 
-void look_release(struct look *l)
+void interim_release(struct interim_analysis *l)
 {
     free(l->promises);
     free(l->next);
-    *l = (struct look){0};
+    *l = (struct interim_analysis){0};
 }

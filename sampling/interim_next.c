@@ -1,20 +1,20 @@
-/* The number of samples that the promises of a look need; sizes for one promise: looks_size.c. */
-#include "sampling/looks_internal.h"
+/* The number of samples that the promises of an analysis need; sizes for one promise: interim_size.c. */
+#include "sampling/interim_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/assert.h"
-#include "sampling/looks_size.h"
+#include "sampling/interim_size.h"
 
-double look_gap(const struct look_promise *p)
+double interim_gap(const struct interim_promise *p)
 {
     return p->kept ? 0 : isnan(p->half_width) ? INFINITY : p->half_width / p->wanted;
 }
 
 /* Sets the minimum of each stratum: the samples requested so far, and at least two results. */
-static void set_least(const struct looking *x, struct stock *stock)
+static void set_min(const struct interim_work *x, struct stock *stock)
 {
     for (size_t h = 0; h < x->plan->stratum_count; h++) {
         struct alloc_stratum *s = &stock->s[h];
@@ -27,21 +27,21 @@ static void set_least(const struct looking *x, struct stock *stock)
 }
 
 /* Adds the samples that a promise needs beyond those requested by earlier promises. */
-static int ask_for(struct looking *x, size_t index, double budget, struct err *e)
+static int ask_for(struct interim_work *x, size_t index, double budget, struct err *e)
 {
-    const struct look_promise *p = &x->out->promises[index];
-    int left = (int)x->looks - (int)x->out->number - 1;
-    struct look_need need = {.wanted = p->wanted * x->stock[index].room * x->stock[index].unit,
-                             .now = x->stock[index].now,
-                             .level = look_next_level(x, index),
-                             .kurtosis = x->stock[index].pooled.kurtosis,
-                             .left = left > 0 ? (unsigned)left : 0};
+    const struct interim_promise *p = &x->out->promises[index];
+    int left = (int)x->analyses - (int)x->out->number - 1;
+    struct interim_need need = {.wanted = p->wanted * x->stock[index].room * x->stock[index].unit,
+                                .now = x->stock[index].now,
+                                .level = interim_next_level(x, index),
+                                .kurtosis = x->stock[index].pooled.kurtosis,
+                                .left = left > 0 ? (unsigned)left : 0};
     struct alloc_stratum *s = x->stock[index].s;
     size_t count = x->plan->stratum_count;
     int ret = 0;
 
     ASSERT(index < x->out->promise_count);
-    set_least(x, &x->stock[index]);
+    set_min(x, &x->stock[index]);
     for (size_t h = 0; h < count; h++)
         s[h].steady = x->stock[index].steady[h];
     if (isfinite(budget))
@@ -57,9 +57,9 @@ static int ask_for(struct looking *x, size_t index, double budget, struct err *e
     return ret;
 }
 
-static void add_up(struct looking *x)
+static void add_up(struct interim_work *x)
 {
-    struct look *out = x->out;
+    struct interim_analysis *out = x->out;
     double most = 0;
 
     out->extra = 0;
@@ -79,7 +79,7 @@ static void add_up(struct looking *x)
     }
 }
 
-void look_ask_nothing(struct looking *x)
+void interim_ask_nothing(struct interim_work *x)
 {
     for (size_t h = 0; h < x->out->stratum_count; h++)
         x->out->next[h] = x->plan->strata[h].samples;
@@ -88,7 +88,7 @@ void look_ask_nothing(struct looking *x)
 
 /* Promises request samples in turn, the one furthest from being kept first; samples serve all promises. If the
  * total exceeds the budget, only the first promise requests. */
-int look_ask(struct looking *x, struct err *e)
+int interim_ask(struct interim_work *x, struct err *e)
 {
     size_t count = x->out->promise_count, first = 0;
     bool *asked = mem_zalloc(count, sizeof *asked, e);
@@ -99,7 +99,7 @@ int look_ask(struct looking *x, struct err *e)
 
         for (size_t i = 0; i < count; i++)
             if (!asked[i] && !x->out->promises[i].kept &&
-                (worst == SIZE_MAX || look_gap(&x->out->promises[i]) > look_gap(&x->out->promises[worst])))
+                (worst == SIZE_MAX || interim_gap(&x->out->promises[i]) > interim_gap(&x->out->promises[worst])))
                 worst = i;
         if (worst == SIZE_MAX)
             break;
@@ -111,7 +111,7 @@ int look_ask(struct looking *x, struct err *e)
     add_up(x);
     if (ret < 0 || x->out->extra_cost <= x->rule->budget)
         return ret;
-    look_ask_nothing(x);
+    interim_ask_nothing(x);
     x->out->short_of_budget = true;
     ret = ask_for(x, first, fmax(x->rule->budget, 0), e);
     add_up(x);

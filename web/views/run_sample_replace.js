@@ -1,4 +1,4 @@
-// run_take_out.js: handling of a launch that could not be simulated: it is replaced or dropped; shows the effect of
+// run_sample_replace.js: handling of a launch that could not be simulated: it is replaced or dropped; shows the effect of
 // both on the estimate.
 import { html } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';

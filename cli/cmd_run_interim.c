@@ -1,4 +1,4 @@
-/* vivace run extend, accept, undo: extends a run, and answers an interim analysis (look) that waits. */
+/* vivace run extend, accept, undo: extends a run, and answers an interim analysis that waits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,12 @@
 /* --- vivace run extend --- */
 
 static const char extend_help[] =
-    "Gives a run a rule that it had not, or goes on with one that its budget ended. It is\n"
-    "looked at, and while the promise is not kept more launches are drawn, traced and "
-    "simulated: nothing\n"
-    "that was simulated is thrown away. What the next look costs (jobs of each design, missing traces) is said "
-    "first, and\n"
-    "asked for on a terminal. A budget comes on top of what was spent. A look "
-    "that kept a promise\n"
-    "has spent the level: `vivace run create PLAN --until 1%` is the way to a narrower answer, and "
-    "finds all results.\n"
+    "Adds a stopping rule to a run without one, or continues a run that its budget ended. Interim\n"
+    "analyses follow. While the promise is not kept, more launches are drawn, traced and simulated.\n"
+    "No simulated result is discarded. The command first prints the cost of the next analysis: jobs\n"
+    "of each design, and missing traces. On a terminal it then asks before it continues. A budget is\n"
+    "added to what was spent. An analysis that kept its promise has used up the confidence level. For\n"
+    "a narrower interval, start another run: `vivace run create PLAN --until 1%`. It reuses all results.\n"
     "\n"
     "Examples:\n"
     "  vivace run extend 0193c2da-… --until 1%\n"
@@ -102,14 +99,14 @@ int run_extend_verb(int argc, char **argv)
 
 /* --- vivace run accept, undo --- */
 
-static const char accept_help[] = "Accepts what the last look of a run asks for: the launches are simulated.\n"
-                                  "\n"
-                                  "Example:\n"
-                                  "  vivace run accept 0193c2da-…\n";
+static const char accept_help[] =
+    "Accepts the extension that the last interim analysis proposed: its launches are simulated.\n"
+    "\n"
+    "Example:\n"
+    "  vivace run accept 0193c2da-…\n";
 static const char undo_help[] =
-    "Declines what the last look of a run asks for, or takes it back while it is simulated: "
-    "the run ends with what\n"
-    "it had.\n"
+    "Declines the extension that the last interim analysis proposed, or undoes it while it is simulated.\n"
+    "The run ends with the results that it had before.\n"
     "\n"
     "Example:\n"
     "  vivace run undo 0193c2da-…\n";

@@ -1,9 +1,9 @@
-/* server/api/handlers/looks.h: reads the stopping rule of a run from a request: target half-width, budget, and
+/* server/api/handlers/interim.h: reads the stopping rule of a run from a request: target half-width, budget, and
  * whether extensions need approval. */
-#ifndef VIVACE_SERVER_HANDLERS_LOOKS_H
-#define VIVACE_SERVER_HANDLERS_LOOKS_H
+#ifndef VIVACE_SERVER_HANDLERS_INTERIM_H
+#define VIVACE_SERVER_HANDLERS_INTERIM_H
 
-#include "server/store/repo/repo_look.h"
+#include "server/store/repo/repo_interim.h"
 #include "wire/json.h"
 
 extern const char *const rule_members[]; /* members of the request body, NULL at the end */

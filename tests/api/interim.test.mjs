@@ -1,4 +1,4 @@
-// Runs that decide for themselves: pilot, looks, extensions, what somebody says to them, and a server that is killed in
+// Runs that decide for themselves: pilot, interim analyses, extensions, what somebody says to them, and a server that is killed in
 // between. Simulated values come from a scripted worker, so that the truth is known.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
@@ -59,7 +59,7 @@ const uneven = (l) => {
 const truthOf = (cycles) => Array.from({ length: 160 }, (_, launch) => cycles({ launch })).reduce((a, b) => a + b, 0);
 
 const named = (csv, name) => Buffer.from(csv.toString().replaceAll('wild(float *, int)', name));
-test('a kernel whose name is long and not ASCII is in the decision of a look, cut between characters', async () => {
+test('a kernel whose name is long and not ASCII is in the decision of an interim analysis, cut between characters', async () => {
   const name = `a${'é'.repeat(60)}`;
   const profile = await farm.profile(named(report(++seed), name), { name: `report-${seed}.csv`, workload: `looks ${seed}` });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.02, confidence: 0.95, seed: 1 });
@@ -75,18 +75,18 @@ test('a kernel whose name is long and not ASCII is in the decision of a look, cu
   assert.deepEqual(needs.params.growth, { kind: 'look.growth', params: { stratum: number, kernel: `a${'é'.repeat(29)}`, from, to } });
   const { items } = await farm.api('GET', `/runs/${run.id}/events`), event = items.find((e) => e.kind === 'run.look' && e.params.look === needs.number);
   assert.deepEqual(event.params.decision, { kind: needs.kind, params: needs.params });
-  assert.equal(event.text, `Look ${needs.number}: ${needs.reason}`);
+  assert.equal(event.text, `Interim analysis ${needs.number}: ${needs.reason}`);
   const share = await farm.api('POST', '/shares', { kind: 'run', object: run.id, hide_names: true });
   const shown = async (path) => (await fetch(`${farm.url}${share.url}/api/v1/runs/${run.id}${path}`)).text();
   const [its, theirs] = [JSON.parse(await shown('')).looks.find((l) => l.number === needs.number), JSON.parse(await shown('/events')).items.find((e) => e.id === event.id)];
   assert.match(its.params.growth.params.kernel, /^x-[0-9a-f]{10}$/);
   assert.deepEqual(its.params, { ...needs.params, growth: { ...needs.params.growth, params: { ...needs.params.growth.params, kernel: its.params.growth.params.kernel } } });
   assert.equal(its.reason, needs.reason.replace(`a${'é'.repeat(29)}`, its.params.growth.params.kernel));
-  assert.equal(theirs.text, `Look ${needs.number}: ${its.reason}`);
+  assert.equal(theirs.text, `Interim analysis ${needs.number}: ${its.reason}`);
   for (const path of ['', '/projection', '/events']) assert.ok(!(await shown(path)).includes('aéé'), path);
 });
 
-test('a look that the database refuses ends the run with a word, and is not tried for ever', async () => {
+test('an interim analysis that the database refuses ends the run with a message, and is not tried for ever', async () => {
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.012 });
   farm.psql("ALTER TABLE look ADD CONSTRAINT none_of_these CHECK (reason::text !~ '.') NOT VALID");
@@ -130,13 +130,13 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   const { projection } = done.designs[0];
   assert.ok(Math.abs(projection.value - truthOf(uneven)) <= projection.half_width, 'the interval holds the truth');
   assert.equal(projection.complete, true);
-  // one truth: what is shown of the run is what its last look saw
+  // one truth: what is shown of the run is what its last interim analysis computed
   near(projection.half_width_s, promise.half_width);
   near(projection.level, promise.level);
   assert.deepEqual([projection.confidence, projection.looks], [0.95, 5]);
   near(promise.relative_half_width, projection.half_width / projection.value);
   near(promise.relative_wanted, 0.012);
-  assert.match(cli('projection', run.id), new RegExp(`at ${percent(projection.level)} confidence.*\\n +at most 5 looks share 95 %, so this interval is wider`));
+  assert.match(cli('projection', run.id), new RegExp(`at ${percent(projection.level)} confidence.*\\n +at most 5 interim analyses share 95 %, so this interval is wider`));
   const [estimate] = (await farm.api('GET', `/runs/${run.id}/estimate`)).designs;
   near(estimate.half_width, projection.half_width);
   assert.deepEqual([estimate.confidence, estimate.looks], [0.95, 5]);
@@ -148,12 +148,12 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   const times = Array.from({ length: 160 }, (_, launch) => uneven({ launch })).sort((a, b) => a - b);
   assert.ok(quantiles[1].low <= times[80] && times[79] <= quantiles[1].high, `half take at most ${times[79]}: ${JSON.stringify(quantiles[1])}`);
   const text = cli('run', 'show', run.id);
-  assert.equal(text.match(/at most 5 looks share 95 %, so this interval is wider/g).length, 2, 'the projection, and it by every estimator');
+  assert.equal(text.match(/at most 5 interim analyses share 95 %, so this interval is wider/g).length, 2, 'the projection, and it by every estimator');
   for (const part of [/opinions +expansion, used: /, /take at most/, /2\.000 warp instr|ipc/i]) assert.match(text, part);
   const events = (await farm.api('GET', `/runs/${run.id}/events`)).items;
   assert.equal(events.filter((e) => e.kind === 'run.look').length, done.looks.length, 'looks are events of their own kind');
   const said = await eventsOf(run);
-  assert.ok(said.some((s) => /^Look 1: v100 is (?:known to ± .* %|not known yet: its interval is wider than the total itself), and ± 1\.2 % is wanted(?: with more samples under it)?\. S\d+ \(.*\) needs more: \d+ → \d+; in all \d+ → \d+ launches, \+ /.test(s)), said.join('\n'));
+  assert.ok(said.some((s) => /^Interim analysis 1: v100 is (?:known to ± .* %|not known yet: its interval is wider than the total itself), and ± 1\.2 % is wanted(?: with more samples under it)?\. S\d+ \(.*\) needs more: \d+ → \d+; in all \d+ → \d+ launches, \+ /.test(s)), said.join('\n'));
   assert.deepEqual((await farm.api('GET', `/plans?workload=${run.workload}`)).items.map((p) => p.id), [plan.id], 'plans that runs made are theirs');
 });
 
@@ -252,11 +252,11 @@ test('what more would cost is said before: to the job, or why it cannot be said;
   assert.match((await cost(kept, { until: 0.1 })).why_not, /spent its level on the totals/);
 });
 
-test('a run that was not looked at yet has no look to be answered', async () => {
+test('a run without an interim analysis has none to accept or undo', async () => {
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
   for (const verb of ['accept', 'undo'])
-    await assert.rejects(post(run, `looks/1/${verb}`), (e) => e.status === 404 && /the run has had no look yet/.test(e.message) && e.body.hint.includes(`vivace run show ${run.id}`));
+    await assert.rejects(post(run, `looks/1/${verb}`), (e) => e.status === 404 && /the run has had no interim analysis yet/.test(e.message) && e.body.hint.includes(`vivace run show ${run.id}`));
 });
 
 test('a run of a plan that cannot be looked at is not extended, and stays as it is', async () => {
@@ -316,7 +316,7 @@ test('what cannot be simulated is replaced by the next of its stratum, and the r
   assert.deepEqual((await farm.api('GET', `/runs/${run.id}/projection`)).not_simulated_launches.map((l) => l.launch), [poison]);
 });
 
-test('a server that is killed while a run is looked at takes each look once, and the same one', async () => {
+test('a server that is killed during interim analyses makes each of them once, with the same result', async () => {
   const { plan } = await newPlan();
   const start = () => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', until: 0.005 });
   const calm = await workOn(await start()), shaken = await start();

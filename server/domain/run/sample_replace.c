@@ -1,4 +1,4 @@
-#include "server/domain/run/take_out.h"
+#include "server/domain/run/sample_replace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "server/domain/project/stopping.h"
 #include "server/domain/plan/plan_cache.h"
 
-static int find_launch(struct db *db, const struct take_out *t, struct failed_launch *out, struct err *e)
+static int find_launch(struct db *db, const struct sample_removal *t, struct failed_launch *out, struct err *e)
 {
     int found;
 
@@ -31,7 +31,7 @@ static int find_launch(struct db *db, const struct take_out *t, struct failed_la
 
 static int drop_body(struct db *db, void *ctx, struct err *e)
 {
-    const struct take_out *t = ctx;
+    const struct sample_removal *t = ctx;
     wall_us now = clock_now(t->clock);
     struct failed_launch l;
     int noted;
@@ -52,9 +52,9 @@ static int drop_body(struct db *db, void *ctx, struct err *e)
                            EVENT(launch_dropped, .by = t->by, .launch = l.launch, .stratum = l.stratum), e);
 }
 
-int take_out_drop(struct db *db, const struct take_out *t, struct err *e)
+int sample_drop(struct db *db, const struct sample_removal *t, struct err *e)
 {
-    struct take_out own = *t;
+    struct sample_removal own = *t;
 
     return db_transaction(db, drop_body, &own, e);
 }
@@ -62,7 +62,7 @@ int take_out_drop(struct db *db, const struct take_out *t, struct err *e)
 /* --- Replacement by the next launch --- */
 
 struct redrawing {
-    const struct take_out *t;
+    const struct sample_removal *t;
     struct failed_launch launch;
     struct plan plan;
     struct profile profile;
@@ -83,8 +83,8 @@ static void redrawing_release(struct redrawing *r)
 static int check_rule(struct db *db, const char *run, struct err *e)
 {
     struct rule_row rule;
-    struct look_past past = {.looks = 0};
-    int ret = repo_look_rule(db, run, &rule, e);
+    struct interim_past past = {.analyses = 0};
+    int ret = repo_interim_rule(db, run, &rule, e);
 
     if (ret <= 0)
         return ret;
@@ -93,11 +93,12 @@ static int check_rule(struct db *db, const char *run, struct err *e)
         return err_hint(e, "Drop it, try it again, or start a run of its own: results that are here are not "
                            "simulated again.");
     }
-    ret = repo_look_past(db, run, &past, e);
+    ret = repo_interim_past(db, run, &past, e);
     if (ret == 0 && strcmp(past.answer, "waiting") == 0)
-        ret = err_set(e, ERR_CONFLICT, "look %d waits for an answer: accept its extension or undo it first",
-                      past.looks);
-    look_past_release(&past);
+        ret = err_set(e, ERR_CONFLICT,
+                      "interim analysis %d waits for an answer: accept its extension or undo it first",
+                      past.analyses);
+    interim_past_release(&past);
     return ret;
 }
 
@@ -105,7 +106,7 @@ static int load_over(struct db *db, struct redrawing *r, struct err *e)
 {
     struct db_rows q;
 
-    if (repo_look_passed_over(db, r->t->run->id, &q, e) < 0)
+    if (repo_interim_skipped(db, r->t->run->id, &q, e) < 0)
         return -1;
     r->over = mem_zalloc((size_t)q.count + 1, sizeof *r->over, e);
     for (int i = 0; r->over && i < q.count; i++)
@@ -128,17 +129,17 @@ static int no_next(const struct redrawing *r, const char *why, struct err *e)
 static int prepare_next(struct db *db, struct redrawing *r, struct err *e)
 {
     uint64_t *n;
-    struct passed_over over;
+    struct skipped_launches over;
     struct err why;
     int ret;
 
     if (plan_cache_load(db, r->t->run->plan, &r->plan, e) < 0)
         return -1;
-    if (look_possible(&r->plan, &why) < 0)
+    if (interim_possible(&r->plan, &why) < 0)
         return no_next(r, "samples of this method are not drawn one after the other", e);
     if (profile_load(db, r->t->run->profile, &r->profile, e) < 0 || load_over(db, r, e) < 0)
         return -1;
-    over = (struct passed_over){r->over, r->over_count};
+    over = (struct skipped_launches){r->over, r->over_count};
     n = mem_zalloc(r->plan.stratum_count + 1, sizeof *n, e);
     if (!n)
         return -1;
@@ -171,8 +172,8 @@ static int write_redraw(struct db *db, const struct redrawing *r, const struct r
     if (noted <= 0)
         return noted < 0 ? -1 : err_set(e, ERR_CONFLICT, "its launch was replaced already");
     return plan_store_put(&r->next, db, run->profile, &r->profile, run->plan, now, e) < 0 ||
-                   stopping_go_on(db, run->id, run->plan, r->next.id, now, e) < 0 || repo_job_heal(db, e) < 0 ||
-                   repo_run_take_up(db, run->id, e) < 0
+                   stopping_go_on(db, run->id, run->plan, r->next.id, now, e) < 0 ||
+                   repo_job_reconcile(db, e) < 0 || repo_run_take_up(db, run->id, e) < 0
                ? -1
                : 0;
 }
@@ -182,7 +183,7 @@ static int redraw_body(struct db *db, void *ctx, struct err *e)
     const struct redrawing *r = ctx;
     wall_us now = clock_now(r->t->clock);
     struct failed_launch l;
-    struct take_out t = *r->t;
+    struct sample_removal t = *r->t;
     struct run_row run;
     char ids[UUID_TEXT + 4];
 
@@ -198,7 +199,7 @@ static int redraw_body(struct db *db, void *ctx, struct err *e)
                            EVENT(launch_replaced, .by = t.by, .launch = l.launch, .stratum = l.stratum), e);
 }
 
-int sample_replace(struct db *db, const struct take_out *t, struct err *e)
+int sample_replace(struct db *db, const struct sample_removal *t, struct err *e)
 {
     struct redrawing r = {.t = t, .next = PLAN_STORE_INIT};
     int ret;

@@ -1,31 +1,31 @@
-/* The decision of a look in one sentence. */
-#include "sampling/looks_internal.h"
+/* The decision of an analysis in one sentence. */
+#include "sampling/interim_internal.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "base/text.h"
 
-const char *look_decision_name(enum look_decision x)
+const char *interim_decision_name(enum interim_decision x)
 {
     static const char *const names[] = {"more", "kept", "whole", "budget", "last"};
 
     return names[x];
 }
 
-static const struct look_promise *furthest(const struct look *l)
+static const struct interim_promise *furthest(const struct interim_analysis *l)
 {
-    const struct look_promise *p = &l->promises[0];
+    const struct interim_promise *p = &l->promises[0];
 
     for (size_t i = 1; i < l->promise_count; i++)
-        if (look_gap(&l->promises[i]) > look_gap(p))
+        if (interim_gap(&l->promises[i]) > interim_gap(p))
             p = &l->promises[i];
     return p;
 }
 
-void look_explain(const struct plan *plan, struct look *l)
+void interim_explain(const struct plan *plan, struct interim_analysis *l)
 {
-    const struct look_promise *p = furthest(l);
+    const struct interim_promise *p = furthest(l);
     double share = p->difference ? 100 : 100 / fabs(p->value);
     char known[120];
 
@@ -41,11 +41,15 @@ void look_explain(const struct plan *plan, struct look *l)
         snprintf(known, sizeof known, "design %zu looks known well enough, but by too few or too lopsided results",
                  p->design + 1);
     switch (l->decision) {
-    case LOOK_KEPT: snprintf(l->reason, sizeof l->reason, "every promise is kept at look %u", l->number); return;
-    case LOOK_WHOLE: snprintf(l->reason, sizeof l->reason, "%s; nothing is left to simulate", known); return;
-    case LOOK_BUDGET: snprintf(l->reason, sizeof l->reason, "%s; the budget is spent", known); return;
-    case LOOK_LAST: snprintf(l->reason, sizeof l->reason, "%s; this was the last look", known); return;
-    case LOOK_MORE: break;
+    case INTERIM_KEPT:
+        snprintf(l->reason, sizeof l->reason, "every promise is kept at interim analysis %u", l->number);
+        return;
+    case INTERIM_WHOLE: snprintf(l->reason, sizeof l->reason, "%s; nothing is left to simulate", known); return;
+    case INTERIM_BUDGET: snprintf(l->reason, sizeof l->reason, "%s; the budget is spent", known); return;
+    case INTERIM_LAST:
+        snprintf(l->reason, sizeof l->reason, "%s; this was the last interim analysis", known);
+        return;
+    case INTERIM_MORE: break;
     }
     snprintf(l->reason, sizeof l->reason, "%s: stratum %zu needs most, %llu -> %llu%s", known,
              l->largest_increment_stratum, (unsigned long long)plan->strata[l->largest_increment_stratum].samples,

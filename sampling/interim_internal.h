@@ -1,16 +1,16 @@
-/* sampling/looks_internal.h: internal state of one look, shared by the looks*.c files.
+/* sampling/interim_internal.h: internal state of one analysis, shared by the interim*.c files.
  *
- * looks.c          rules, the pilot's plan, the decision
- * looks_stock.c    what is known of each promise: its strata, its interval, whether it is kept
- * looks_next.c     how many samples the promises ask for
- * looks_text.c     the decision in words */
-#ifndef VIVACE_SAMPLING_LOOKS_INTERNAL_H
-#define VIVACE_SAMPLING_LOOKS_INTERNAL_H
+ * analyses.c          rules, the pilot's plan, the decision
+ * interim_spread.c    what is known of each promise: its strata, its interval, whether it is kept
+ * interim_next.c     how many samples the promises ask for
+ * interim_text.c     the decision in words */
+#ifndef VIVACE_SAMPLING_INTERIM_INTERNAL_H
+#define VIVACE_SAMPLING_INTERIM_INTERNAL_H
 
 #include "sampling/effective.h"
 #include "sampling/estimator_aux.h"
-#include "sampling/looks.h"
-#include "sampling/looks_size.h"
+#include "sampling/interim.h"
+#include "sampling/interim_size.h"
 #include "sampling/alpha_spending.h"
 
 /* Working data of one promise about the strata. */
@@ -26,47 +26,49 @@ struct stock {
     struct pooled pooled;      /* spread pooled over all strata */
     double cautious;           /* standard error used / standard error observed; at least 1 */
     double now;                /* half-width at the rule's confidence, with `cautious` / wanted */
-    struct alpha_spending_past before; /* the looks before this one */
+    struct alpha_spending_past before; /* the analyses before this one */
     double spent;                      /* by them */
 };
 
-struct looking {
+struct interim_work {
     const struct plan *plan;
     const double *const *y;
     size_t designs;
-    const struct look_rule *rule;
-    const struct look_spent *past;
-    const struct look_shape *shapes;
-    struct look *out;
+    const struct interim_rule *rule;
+    const struct interim_spent *past;
+    const struct interim_shape *shapes;
+    struct interim_analysis *out;
     double level; /* significance level, e.g. 0.05 */
-    unsigned looks;
+    unsigned analyses;
     double *costs;
     double *values, *sizes; /* of differences */
     struct stock *stock;    /* per promise */
 };
 
-/* --- looks_stock.c --- */
+/* --- interim_spread.c --- */
 
 /* Fills promise `index` and its stock from the results. */
-int look_stock(struct looking *x, size_t index, struct err *e);
-/* Makes a promise that would be kept wait for the others: it spends the least level at this look and is not kept.
+int interim_stock(struct interim_work *x, size_t index, struct err *e);
+/* Makes a promise that would be kept wait for the others: it spends the least level at this analysis and is not
+ * kept.
  */
-void look_wait(struct looking *x, size_t index);
-/* The level for which the next look is sized: the one whose bound is consistent with the information at that look.
+void interim_wait(struct interim_work *x, size_t index);
+/* The level for which the next analysis is sized: the one whose bound is consistent with the information at that
+ * analysis.
  */
-double look_next_level(const struct looking *x, size_t promise);
+double interim_next_level(const struct interim_work *x, size_t promise);
 
-/* --- looks_next.c --- */
+/* --- interim_next.c --- */
 
 /* Distance of a promise from being kept; 0: kept. */
-double look_gap(const struct look_promise *p);
+double interim_gap(const struct interim_promise *p);
 /* Sizes that all promises need, in out->next, and what they cost. */
-int look_ask(struct looking *x, struct err *e);
+int interim_ask(struct interim_work *x, struct err *e);
 /* Resets out->next to the present samples. */
-void look_ask_nothing(struct looking *x);
+void interim_ask_nothing(struct interim_work *x);
 
-/* --- looks_text.c --- */
+/* --- interim_text.c --- */
 
-void look_explain(const struct plan *plan, struct look *l);
+void interim_explain(const struct plan *plan, struct interim_analysis *l);
 
 #endif

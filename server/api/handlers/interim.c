@@ -1,6 +1,6 @@
-/* server/api/handlers/looks.c: the stopping rule of a run, extensions of a run, and the user's answer to a
- * proposed extension. In this API a look is an interim analysis. */
-#include "server/api/handlers/looks.h"
+/* server/api/handlers/interim.c: the stopping rule of a run, extensions of a run, and the user's answer to a
+ * proposed extension. The API calls an interim analysis a look. */
+#include "server/api/handlers/interim.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static int one_of(const json_t *body, const char *name, const char *usual, const
 
 int rule_read(const json_t *body, size_t designs, struct rule_row *rule, bool *given, struct err *e)
 {
-    uint32_t baseline = 0, looks = LOOKS_MAX;
+    uint32_t baseline = 0, analyses = INTERIM_MAX;
     bool drop;
 
     *rule = (struct rule_row){.error = 0};
@@ -84,7 +84,7 @@ int rule_read(const json_t *body, size_t designs, struct rule_row *rule, bool *g
     if (share(body, "until", &rule->error, e) < 0 || share(body, "resolve", &rule->resolve, e) < 0 ||
         share(body, "confidence", &rule->confidence, e) < 0 || read_budget(body, rule, e) < 0 ||
         json_opt_u32(body, "baseline", 0, designs ? (uint32_t)designs - 1 : 0, &baseline, e) < 0 ||
-        json_opt_u32(body, "looks", 1, LOOKS_MAX, &looks, e) < 0 ||
+        json_opt_u32(body, "looks", 1, INTERIM_MAX, &analyses, e) < 0 ||
         one_of(body, "approve", "auto", "ask", &rule->ask, e) < 0 ||
         one_of(body, "failures", "redraw", "drop", &drop, e) < 0)
         return -1;
@@ -98,7 +98,7 @@ int rule_read(const json_t *body, size_t designs, struct rule_row *rule, bool *g
         return err_set(e, ERR_INVALID,
                        "`resolve` is about differences between designs, and this run has one design");
     rule->baseline = (int)baseline;
-    rule->looks = (int)looks;
+    rule->analyses = (int)analyses;
     rule->redraw = !drop;
     return 0;
 }
@@ -113,15 +113,15 @@ struct extension {
     const char *by;
 };
 
-static int prepare(struct db *db, const struct extension *x, const struct look_past *past, struct rule_row *rule,
+static int prepare(struct db *db, const struct extension *x, const struct interim_past *past, struct rule_row *rule,
                    wall_us now, struct err *e)
 {
     if (extension_rule(db, x->run, x->designs, past, rule, e) < 0)
         return -1;
     if (strcmp(past->answer, "waiting") == 0 &&
-        repo_look_answer(db, x->run->id, past->looks, "waiting", "undone", x->by, now, e) < 0)
+        repo_interim_answer(db, x->run->id, past->analyses, "waiting", "undone", x->by, now, e) < 0)
         return -1;
-    return repo_look_put_rule(db, x->run->id, rule, e);
+    return repo_interim_put_rule(db, x->run->id, rule, e);
 }
 
 static int extend_body(struct db *db, void *ctx, struct err *e)
@@ -129,13 +129,13 @@ static int extend_body(struct db *db, void *ctx, struct err *e)
     const struct extension *x = ctx;
     struct rule_row rule = x->rule;
     wall_us now = clock_now(x->app->clock);
-    struct look_past past;
+    struct interim_past past;
     int ret;
 
-    if (repo_job_admission_lock(db, e) < 0 || repo_look_past(db, x->run->id, &past, e) < 0)
+    if (repo_job_admission_lock(db, e) < 0 || repo_interim_past(db, x->run->id, &past, e) < 0)
         return -1;
     ret = prepare(db, x, &past, &rule, now, e);
-    look_past_release(&past);
+    interim_past_release(&past);
     if (ret < 0)
         return -1;
     if (repo_archive_return(db, x->run->id, e) < 0 || repo_run_take_up(db, x->run->id, e) < 0)
@@ -195,26 +195,30 @@ struct answer {
     bool accept;
 };
 
-static int no_such(const struct answer *a, const struct look_past *past, struct err *e)
+static int no_such(const struct answer *a, const struct interim_past *past, struct err *e)
 {
-    if (past->looks == 0) {
-        err_set(e, ERR_NOT_FOUND, "the run has had no look yet");
+    if (past->analyses == 0) {
+        err_set(e, ERR_NOT_FOUND, "the run has had no interim analysis yet");
         return err_hint(e, "`vivace run show %s` shows its state.", a->run->id);
     }
-    if (a->number != past->looks)
-        return err_set(e, ERR_CONFLICT, "look %d is not the last one, that is look %d", a->number, past->looks);
+    if (a->number != past->analyses)
+        return err_set(e, ERR_CONFLICT, "interim analysis %d is not the last one: that is %d", a->number,
+                       past->analyses);
     if (!past->next_plan[0])
-        return err_set(e, ERR_CONFLICT, "look %d asked for no more launches: there is nothing to accept or undo",
+        return err_set(e, ERR_CONFLICT,
+                       "interim analysis %d requested no more launches: there is nothing to accept or undo",
                        a->number);
     if (strcmp(a->run->state, "running") != 0 && strcmp(a->run->state, "paused") != 0)
         return err_set(e, ERR_CONFLICT, "the run is %s", a->run->state);
-    return a->accept ? err_set(e, ERR_CONFLICT, "the extension of look %d needs no answer", a->number)
-                     : err_set(e, ERR_CONFLICT, "the extension of look %d was undone already", a->number);
+    return a->accept
+               ? err_set(e, ERR_CONFLICT, "the extension of interim analysis %d needs no answer", a->number)
+               : err_set(e, ERR_CONFLICT, "the extension of interim analysis %d was undone already", a->number);
 }
 
-static int accept(struct db *db, const struct answer *a, const struct look_past *past, wall_us now, struct err *e)
+static int accept(struct db *db, const struct answer *a, const struct interim_past *past, wall_us now,
+                  struct err *e)
 {
-    int changed = repo_look_answer(db, a->run->id, a->number, "waiting", "accepted", a->by, now, e);
+    int changed = repo_interim_answer(db, a->run->id, a->number, "waiting", "accepted", a->by, now, e);
 
     if (changed <= 0)
         return changed < 0 ? -1 : no_such(a, past, e);
@@ -225,19 +229,19 @@ static int accept(struct db *db, const struct answer *a, const struct look_past 
 
 /* The plan before the extension is current again. Results that the extension has simulated stay stored but do
  * not count: the user may have seen them before the decision to undo, and the choice would bias the estimate. */
-static int undo(struct db *db, const struct answer *a, const struct look_past *past, wall_us now, struct err *e)
+static int undo(struct db *db, const struct answer *a, const struct interim_past *past, wall_us now, struct err *e)
 {
     bool waits = strcmp(past->answer, "waiting") == 0;
-    int changed = repo_look_answer(db, a->run->id, a->number, past->answer, "undone", a->by, now, e);
+    int changed = repo_interim_answer(db, a->run->id, a->number, past->answer, "undone", a->by, now, e);
     char ids[UUID_TEXT + 4];
 
     snprintf(ids, sizeof ids, "{%s}", a->run->id);
     if (changed <= 0)
         return changed < 0 ? -1 : no_such(a, past, e);
-    if (repo_look_settle(db, a->run->id, e) < 0 || repo_job_live_lock(db, a->run->id, e) < 0 ||
+    if (repo_interim_settle(db, a->run->id, e) < 0 || repo_job_live_lock(db, a->run->id, e) < 0 ||
         repo_run_touch(db, ids, e) < 0 ||
-        (!waits &&
-         (stopping_go_on(db, a->run->id, past->next_plan, past->plan, now, e) < 0 || repo_job_heal(db, e) < 0)))
+        (!waits && (stopping_go_on(db, a->run->id, past->next_plan, past->plan, now, e) < 0 ||
+                    repo_job_reconcile(db, e) < 0)))
         return -1;
     return repo_event_emit(db, a->run->id, now, "info", EVENT(look_undone, .by = a->by, .look = a->number), e);
 }
@@ -246,22 +250,22 @@ static int answer_body(struct db *db, void *ctx, struct err *e)
 {
     const struct answer *a = ctx;
     wall_us now = clock_now(a->app->clock);
-    struct look_past past;
+    struct interim_past past;
     bool open = strcmp(a->run->state, "running") == 0 || strcmp(a->run->state, "paused") == 0;
     int ret;
 
-    if (repo_job_admission_lock(db, e) < 0 || repo_look_past(db, a->run->id, &past, e) < 0)
+    if (repo_job_admission_lock(db, e) < 0 || repo_interim_past(db, a->run->id, &past, e) < 0)
         return -1;
-    if (!open || a->number != past.looks || !past.next_plan[0] || strcmp(past.answer, "undone") == 0)
+    if (!open || a->number != past.analyses || !past.next_plan[0] || strcmp(past.answer, "undone") == 0)
         ret = no_such(a, &past, e);
     else
         ret = a->accept ? accept(db, a, &past, now, e) : undo(db, a, &past, now, e);
-    look_past_release(&past);
+    interim_past_release(&past);
     return ret;
 }
 
-static int answer_look(struct app *app, struct db *db, const struct request *req, bool accept, struct reply *rep,
-                       struct err *e)
+static int answer_analysis(struct app *app, struct db *db, const struct request *req, bool accept,
+                           struct reply *rep, struct err *e)
 {
     struct run_row run;
     struct answer a = {.app = app, .run = &run, .by = req->credential.name, .accept = accept};
@@ -270,21 +274,22 @@ static int answer_look(struct app *app, struct db *db, const struct request *req
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     a.number = (int)strtol(req->param[1], &end, 10);
-    if (*end || a.number < 1 || a.number > LOOKS_MAX)
-        return err_set(e, ERR_NOT_FOUND, "the run has no look %.20s", req->param[1]);
+    if (*end || a.number < 1 || a.number > INTERIM_MAX)
+        return err_set(e, ERR_NOT_FOUND, "the run has no interim analysis %.20s", req->param[1]);
     if (db_transaction(db, answer_body, &a, e) < 0)
         return -1;
     dispatcher_wake(app->farm.dispatcher);
     return answer_run(db, run.id, 200, rep, e);
 }
 
-int run_look_accept_post(struct app *app, struct db *db, const struct request *req, struct reply *rep,
-                         struct err *e)
+int run_interim_accept_post(struct app *app, struct db *db, const struct request *req, struct reply *rep,
+                            struct err *e)
 {
-    return answer_look(app, db, req, true, rep, e);
+    return answer_analysis(app, db, req, true, rep, e);
 }
 
-int run_look_undo_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+int run_interim_undo_post(struct app *app, struct db *db, const struct request *req, struct reply *rep,
+                          struct err *e)
 {
-    return answer_look(app, db, req, false, rep, e);
+    return answer_analysis(app, db, req, false, rep, e);
 }

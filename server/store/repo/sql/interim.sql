@@ -50,7 +50,7 @@ CASE
     WHEN u.error > 0 THEN u.looks
 END, v.level_note
 
--- shared fragment: look_promises_rows
+-- shared fragment: interim_promises_rows
 (
     SELECT array_agg(
         ROW(
@@ -67,12 +67,12 @@ END, v.level_note
       AND m.number = k.number
 )
 
--- shared fragment: looks_rows
+-- shared fragment: interim_rows
 (
     SELECT array_agg(
         ROW(
             k.number, api_time(k.at), k.plan_id, k.jobs, k.spent_s, k.unit, k.decision, k.reason,
-            {{look_promises_rows}}, CASE
+            {{interim_promises_rows}}, CASE
                 WHEN k.next_plan_id IS NOT NULL THEN ROW(
                     k.next_plan_id, k.extra_jobs, k.extra_s, k.changes, k.answer, k.answered_by,
                     api_time(k.answered_at)
@@ -109,7 +109,7 @@ END, v.level_note
     WHERE run_id = r.id
 )
 
--- name: look_put_rule
+-- name: interim_put_rule
 INSERT INTO run_rule (
     run_id, error, confidence, resolve, baseline, budget, budget_in, price_per_s, looks, ask, redraw
 )
@@ -122,16 +122,16 @@ ON CONFLICT (run_id) DO UPDATE SET error = excluded.error, confidence = excluded
     budget_in = excluded.budget_in, price_per_s = excluded.price_per_s, looks = excluded.looks,
     ask = excluded.ask, redraw = excluded.redraw, settled = false;
 
--- name: look_rule
+-- name: interim_rule
 SELECT coalesce(error, 0), coalesce(resolve, 0), confidence, coalesce(budget, 0),
     coalesce(budget_in, ''), coalesce(price_per_s, 0), baseline, looks, ask, redraw, settled
 FROM run_rule
 WHERE run_id = $1::uuid;
 
--- name: look_settle
+-- name: interim_settle
 UPDATE run_rule SET settled = true WHERE run_id = $1::uuid;
 
--- name: look_put
+-- name: interim_put
 -- Inserts an interim analysis.
 INSERT INTO look (
     run_id, number, plan_id, at, jobs, spent_s, unit, decision, reason, next_plan_id, extra_jobs,
@@ -142,7 +142,7 @@ VALUES (
     $10::uuid, $11::integer, $12::float8, $13::json, $14
 );
 
--- name: look_put_promise
+-- name: interim_put_promise
 INSERT INTO look_promise (
     run_id, number, ordinal, design, difference, value, half_width, once, wanted, df, level,
     information, bound, spent, trusted, kept
@@ -153,28 +153,28 @@ VALUES (
     api_number($11::float8), $12::float8, $13::float8, $14::float8, $15::boolean, $16::boolean
 );
 
--- name: look_last
+-- name: interim_last
 SELECT number, plan_id, next_plan_id, coalesce(answer, '')
 FROM look
 WHERE run_id = $1::uuid
 ORDER BY number DESC
 LIMIT 1;
 
--- name: look_past
+-- name: interim_past
 -- The promises of all earlier interim analyses.
 SELECT number, design, difference, value, wanted, information, bound, spent
 FROM look_promise
 WHERE run_id = $1::uuid
 ORDER BY number, ordinal;
 
--- name: look_answer
+-- name: interim_answer
 UPDATE look
 SET answer = $4, answered_by = $5, answered_at = $6::timestamptz
 WHERE run_id = $1::uuid
   AND number = $2::smallint
   AND answer = $3;
 
--- name: look_costs
+-- name: interim_costs
 -- Mean seconds of a simulation for each stratum, summed over the designs.
 SELECT stratum, sum(seconds)
 FROM (
@@ -192,13 +192,13 @@ FROM (
 GROUP BY stratum
 HAVING count(*) = (SELECT count(*) FROM run_design WHERE run_id = $1::uuid);
 
--- name: look_spent
+-- name: interim_spent
 SELECT coalesce(sum(a.host_seconds), 0)
 FROM {{jobs_of_all}} j
 JOIN {{attempts_of_all}} a ON a.job_id = j.id
 WHERE j.run_id = $1::uuid;
 
--- name: look_drop_jobs
+-- name: interim_drop_jobs
 -- Deletes jobs of samples that are not in the new plan. $2 old plan, $3 new plan.
 DELETE FROM job j
 WHERE j.run_id = $1::uuid
@@ -210,7 +210,7 @@ WHERE j.run_id = $1::uuid
         AND o.number = j.sample
   );
 
--- name: look_renumber_jobs
+-- name: interim_renumber_jobs
 -- Sets the sample numbers of the new plan.
 UPDATE job j
 SET sample = n.number
@@ -222,7 +222,7 @@ WHERE j.run_id = $1::uuid
   AND o.number = j.sample
   AND n.number <> o.number;
 
--- name: look_set_plan
+-- name: interim_set_plan
 -- Switches the run to the new plan. Counts the cached jobs again, because some may have been
 -- deleted.
 UPDATE run
@@ -231,16 +231,16 @@ SET plan_id = $3::uuid, version = version + 1, eta_s = NULL, eta_error_s = NULL,
 WHERE id = $1::uuid
   AND plan_id = $2::uuid;
 
--- name: look_set_parent
+-- name: interim_set_parent
 UPDATE plan
 SET parent_id = $2::uuid, version = (SELECT version + 1 FROM plan WHERE id = $2::uuid)
 WHERE id = $1::uuid;
 
--- name: look_failed
+-- name: interim_failed
 SELECT DISTINCT ON (s.invocation) s.invocation, s.stratum, d.name, j.failure, j.failure_text
 {{failed_from}};
 
--- name: look_pass_over
+-- name: interim_skip
 -- Records the launches of failed_from as skipped.
 INSERT INTO skipped_sample
     (run_id, invocation, stratum, design, failure, failure_text, replaced, at)
@@ -249,14 +249,14 @@ SELECT DISTINCT ON (s.invocation) r.id, s.invocation, s.stratum, d.name, j.failu
 {{failed_from}}
 ON CONFLICT DO NOTHING;
 
--- name: look_passed_over
+-- name: interim_skipped
 SELECT invocation, stratum
 FROM skipped_sample
 WHERE run_id = $1::uuid
   AND replaced
 ORDER BY invocation;
 
--- name: look_not_simulated
+-- name: interim_not_simulated
 -- All skipped launches. A replaced launch is not in the run's current plan, but in an earlier one.
 SELECT x.invocation, x.stratum, h.kernel_name, x.design, x.failure, x.failure_text, x.replaced,
     api_time(x.at), (

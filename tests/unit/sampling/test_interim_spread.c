@@ -2,27 +2,27 @@
  * were simulated. */
 #include "tests/harness/check.h"
 
-#include "sampling/looks.h"
+#include "sampling/interim.h"
 #include "sampling/quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 /* The first analysis of five results of a design, planned with this spread. The total has mean 1. */
-static struct look_promise look_at(const double *y, double planned_sd, double error)
+static struct interim_promise look_at(const double *y, double planned_sd, double error)
 {
     static const uint64_t population[] = {100}, samples[] = {5};
-    struct look_rule rule = LOOK_RULE_DEFAULT;
-    struct look_promise p;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
+    struct interim_promise p;
     struct plan plan;
-    struct look l;
+    struct interim_analysis l;
     struct err e;
 
     plan_by_hand(&plan, population, samples, 1);
     plan.strata[0].planned_sd = planned_sd;
     rule.error = error;
-    CHECK_OK(look_take(&plan, &y, 1, &rule, NULL, 1, NULL, &l, &e), &e);
+    CHECK_OK(interim_analyze(&plan, &y, 1, &rule, NULL, 1, NULL, &l, &e), &e);
     p = l.promises[0];
-    assert_int_equal(l.decision, p.kept ? LOOK_KEPT : LOOK_MORE);
-    look_release(&l);
+    assert_int_equal(l.decision, p.kept ? INTERIM_KEPT : INTERIM_MORE);
+    interim_release(&l);
     plan_release(&plan);
     return p;
 }
@@ -38,7 +38,7 @@ static double least_level(void)
 static void luck_makes_no_interval_narrow(void **state)
 {
     static const double y[] = {9.9, 10, 10.1, 10, 10};
-    struct look_promise p = look_at(y, 0.1, 0.02);
+    struct interim_promise p = look_at(y, 0.1, 0.02);
     double pooled = sqrt(1900 * 2.02 / 6);
 
     (void)state;
@@ -56,7 +56,7 @@ static void luck_makes_no_interval_narrow(void **state)
 static void a_spread_beyond_the_plan_is_known_by_its_samples_alone(void **state)
 {
     static const double y[] = {8, 9, 10, 11, 12};
-    struct look_promise p = look_at(y, 0.05, 0.02);
+    struct interim_promise p = look_at(y, 0.05, 0.02);
 
     (void)state;
     CHECK_NEAR(p.half_width, t_factor(least_level(), 4) * sqrt(1900 * 2.5 * (1 + 1.8 / 4)), 1e-6);
@@ -66,7 +66,7 @@ static void a_spread_beyond_the_plan_is_known_by_its_samples_alone(void **state)
 static void a_spread_as_planned_counts_as_seen(void **state)
 {
     static const double y[] = {8, 9, 10, 11, 12};
-    struct look_promise p = look_at(y, sqrt(2.5) / 10, 0.02);
+    struct interim_promise p = look_at(y, sqrt(2.5) / 10, 0.02);
 
     (void)state;
     CHECK_NEAR(p.half_width, t_factor(least_level(), 4) * sqrt(1900 * 2.5), 1e-6);
@@ -84,9 +84,9 @@ static void shapes_together_get_more_pairs(void **state)
     static const double a[] = {10, 10, 10, 10, 10, 10, 10, 10, 10, 10},
                         b[] = {10.1, 9.9, 10, 10.1, 9.9, 10.1, 9.9, 10, 10.1, 9.9};
     const double *const y[] = {a, b};
-    struct look_rule rule = LOOK_RULE_DEFAULT;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
     struct plan plan;
-    struct look l;
+    struct interim_analysis l;
     struct err e;
 
     (void)state;
@@ -96,14 +96,14 @@ static void shapes_together_get_more_pairs(void **state)
     rule.resolve = 0.002;
     for (int mixed = 0; mixed < 2; mixed++) {
         plan.strata[1].mixed_shapes = mixed;
-        CHECK_OK(look_take(&plan, y, 2, &rule, NULL, 1, NULL, &l, &e), &e);
-        assert_int_equal(l.decision, LOOK_MORE);
+        CHECK_OK(interim_analyze(&plan, y, 2, &rule, NULL, 1, NULL, &l, &e), &e);
+        assert_int_equal(l.decision, INTERIM_MORE);
         if (mixed)
             assert_true(l.next[1] > l.next[0] + l.next[0] / 2);
         else
             /* the first stratum gets the last unit */
             assert_true(l.next[1] + 1 >= l.next[0] && l.next[1] <= l.next[0]);
-        look_release(&l);
+        interim_release(&l);
     }
     plan_release(&plan);
 }
@@ -113,7 +113,7 @@ static void shapes_together_get_more_pairs(void **state)
 static void heavy_tails_get_a_wider_margin(void **state)
 {
     static const uint64_t population[] = {1000}, samples[] = {12};
-    struct look_rule rule = LOOK_RULE_DEFAULT;
+    struct interim_rule rule = INTERIM_RULE_DEFAULT;
     double even[12], tail[12], step = sqrt(1.0 / 11);
     uint64_t next[2];
     struct plan plan;
@@ -129,16 +129,16 @@ static void heavy_tails_get_a_wider_margin(void **state)
     rule.error = 0.04;
     for (int heavy = 0; heavy < 2; heavy++) {
         const double *y = heavy ? tail : even;
-        struct look_spent past[3];
-        struct look l;
+        struct interim_spent past[3];
+        struct interim_analysis l;
 
         for (unsigned number = 1; number <= 4; number++) {
-            CHECK_OK(look_take(&plan, &y, 1, &rule, past, number, NULL, &l, &e), &e);
-            assert_int_equal(l.decision, LOOK_MORE);
+            CHECK_OK(interim_analyze(&plan, &y, 1, &rule, past, number, NULL, &l, &e), &e);
+            assert_int_equal(l.decision, INTERIM_MORE);
             if (number < 4)
                 past[number - 1] = l.promises[0].spent;
             next[heavy] = l.next[0];
-            look_release(&l);
+            interim_release(&l);
         }
     }
     assert_true(next[1] > next[0] + next[0] / 10);
@@ -157,7 +157,7 @@ static void a_pilot_has_what_was_asked_of_each_stratum(void **state)
     plan_by_hand(&plan, population, samples, 2);
     for (uint32_t least = 2; least <= 14; least += 12) {
         plan.params.least_samples = least;
-        CHECK_OK(look_pilot(&plan, n, &e), &e);
+        CHECK_OK(interim_pilot(&plan, n, &e), &e);
         assert_true(least > 2 ? n[0] >= 14 && n[1] >= 14 : n[0] < 14 || n[1] < 14);
     }
     plan_release(&plan);

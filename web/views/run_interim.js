@@ -1,4 +1,4 @@
-// run_looks.js: a run with a stopping rule: the rule, the results of each look, and a remark on the last one.
+// run_interim.js: a run with a stopping rule: the rule, the results of each interim analysis, and a remark on the last one.
 import { html } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { say } from '../ui/toast.js';
@@ -6,7 +6,7 @@ import { Moment } from '../ui/num.js';
 import { bound, count, error, plural, saysNothing, time } from '../ui/format.js';
 import * as api from '../api.js';
 import { stratumName } from './facts.js';
-import { TakenOut } from './run_take_out.js';
+import { TakenOut } from './run_sample_replace.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').Look} Look @typedef {import('../types.js').RunRule} Rule */
 
@@ -17,7 +17,7 @@ function ruleText(rule) {
   if (rule.resolve !== null) parts.push(`differences to ${rule.baseline} are known to ± ${error(rule.resolve)}`);
   const b = rule.budget;
   const most = !b ? '' : b.seconds ? `, at most ${time(b.seconds)} of simulation` : b.jobs ? `, at most ${plural(b.jobs, 'job')}` : `, at most ${count(b.money ?? 0)} of money`;
-  return `It ends when ${parts.join(' and ')}${most}. ${bound(rule.confidence)} for all looks together, ${count(rule.looks)} at most.`;
+  return `It ends when ${parts.join(' and ')}${most}. ${bound(rule.confidence)} for all interim analyses together, ${count(rule.looks)} at most.`;
 }
 
 /** @param {Look['promises'][number]} p */
@@ -44,7 +44,7 @@ function OneLook({ run, look, last, onDone }) {
   };
   const open = last && x && x.answer !== 'undone' && (run.state === 'running' || run.state === 'paused') && api.may('write');
   return html`<li class=${look.decision === 'more' ? '' : look.promises.every((p) => p.kept) ? 'ok' : 'warn'}>
-    <span><strong>Look ${look.number}</strong>, ${plural(look.jobs, 'job')}: ${look.reason}</span>
+    <span><strong>Interim analysis ${look.number}</strong>, ${plural(look.jobs, 'job')}: ${look.reason}</span>
     <span class="quiet"> ${look.promises.map(promiseText).join('; ')}. <${Moment} at=${look.at} /></span>
     ${x && html`<span class="quiet"> + ${plural(x.jobs, 'job')}${x.expected_s === null ? '' : `, about ${time(x.expected_s)}`}${' '}
       (${x.strata.slice(0, 4).map((s) => `${stratumName(s.stratum)} ${s.from} → ${s.to}`).join(', ')}${x.strata.length > 4 ? ', …' : ''}): ${answerText(x)}.</span>`}
@@ -58,7 +58,7 @@ export function RunLooks({ run, onDone }) {
   const looks = run.looks ?? [];
   if (!run.rule) return null;
   return html`<${Card} title="When it is over" note=${ruleText(run.rule)} class="looks">
-    ${looks.length === 0 && html`<p class="none">Not looked at yet: that is done when all jobs of the pilot have ended.</p>`}
+    ${looks.length === 0 && html`<p class="none">No interim analysis yet. The first follows when all jobs of the pilot have ended.</p>`}
     <ol class="events">${looks.map((look, i) => html`<${OneLook} key=${look.number} run=${run} look=${look} last=${i === looks.length - 1} onDone=${onDone} />`)}</ol>
     <${TakenOut} run=${run} />
   <//>`;

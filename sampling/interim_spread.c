@@ -1,10 +1,10 @@
-/* The state of each promise at a look: strata, interval, level, and whether it is kept; rule, sources and
- * assumptions: looks.h, alpha_spending.h, looks_size.h.
+/* The state of each promise at an analysis: strata, interval, level, and whether it is kept; rule, sources and
+ * assumptions: analyses.h, alpha_spending.h, interim_size.h.
  *
- * Information of a look: (wanted / half-width used, at the rule's confidence)^2 / ALLOWANCE; at 1 the whole level
- * is spent. A promise counts as kept if it is met at this look's own level, independent of earlier looks. Its level
- * is spent only if that ends the run. While another promise is not kept, further looks follow, and a promise that
- * had spent its level would have a wider interval at each of them.
+ * Information of an analysis: (wanted / half-width used, at the rule's confidence)^2 / ALLOWANCE; at 1 the whole
+ * level is spent. A promise counts as kept if it is met at this analysis's own level, independent of earlier
+ * analyses. Its level is spent only if that ends the run. While another promise is not kept, further analyses
+ * follow, and a promise that had spent its level would have a wider interval at each of them.
  *
  * A run that stops as soon as its interval is narrow tends to stop when the observed spread is low by chance. Its
  * coverage is then below the nominal level (Woodroofe, Annals of Statistics 5, 1977), most of all in skewed strata,
@@ -15,27 +15,27 @@
  * In addition, the observed variance is multiplied by 1 + UNDERSHOOT / degrees of freedom. Woodroofe's constant for
  * normal values is 1.183; strata of launches are skewed. On single kernels of CASIO the coverage is 93.7 to 94.1 %
  * with 1.183, and 94.0 to 95.2 % with 1.8 (docs/design/stopping-rule.md). */
-#include "sampling/looks_internal.h"
+#include "sampling/interim_internal.h"
 
 #include <math.h>
 
 #include "base/assert.h"
 #include "sampling/gather.h"
-#include "sampling/looks_size.h"
+#include "sampling/interim_size.h"
 #include "sampling/quantile.h"
 #include "sampling/search.h"
 #include "sampling/steady.h"
 
-#define ALLOWANCE       1.03 /* information beyond what a single look would need */
-#define SPEND_MIN       0.02 /* least share of the level spent at each look */
+#define ALLOWANCE       1.03 /* information beyond what a single analysis would need */
+#define SPEND_MIN       0.02 /* least share of the level spent at each analysis */
 #define INFORMATION_MIN 1e-6
 #define UNDERSHOOT      1.8  /* degrees of freedom that stopping at the first narrow interval costs; see above */
 #define LARGEST_BOUND   6.0  /* of a widened interval */
-#define WITHIN_MARGIN   1.15 /* approximate maximum of a look's factor / the factor at the rule's confidence */
+#define WITHIN_MARGIN   1.15 /* approximate maximum of an analysis's factor / the factor at the rule's confidence */
 #define ROOM_MIN        0.1
 
 /* Residuals of a design's results around its ratio to the baseline, by pairs. */
-static int gather_ratio(const struct looking *x, struct look_promise *p, struct gathered *g, double *unit,
+static int gather_ratio(const struct interim_work *x, struct interim_promise *p, struct gathered *g, double *unit,
                         struct err *e)
 {
     const double *y = x->y[p->design], *base = x->y[x->rule->baseline];
@@ -54,7 +54,7 @@ static int gather_ratio(const struct looking *x, struct look_promise *p, struct 
 }
 
 /* The strata of a promise; *unit: what its half-widths are divided by. */
-static int gather_promise(const struct looking *x, struct look_promise *p, struct gathered *g, double *unit,
+static int gather_promise(const struct interim_work *x, struct interim_promise *p, struct gathered *g, double *unit,
                           struct err *e)
 {
     struct projection_options options = {.estimator = x->rule->estimator};
@@ -72,40 +72,42 @@ static int gather_promise(const struct looking *x, struct look_promise *p, struc
 
 /* The significance level of a promise: intervals of differences to one baseline are simultaneous, as in
  * sampling/comparisons.h. */
-static double level_of(const struct looking *x, size_t promise)
+static double level_of(const struct interim_work *x, size_t promise)
 {
     ASSERT(promise < x->out->promise_count);
     return x->out->promises[promise].difference ? x->level / (double)(x->designs - 1) : x->level;
 }
 
-/* Restores the state of earlier looks from the caller's records. */
-static void looks_stock_recall(const struct looking *x, size_t promise)
+/* Restores the state of earlier analyses from the caller's records. */
+static void interim_spread_recall(const struct interim_work *x, size_t promise)
 {
     struct stock *stock = &x->stock[promise];
 
     ASSERT(x->out->number <= 1 || x->past);
     for (size_t k = 0; k + 1 < x->out->number; k++) {
-        const struct look_spent *s = &x->past[k * x->out->promise_count + promise];
+        const struct interim_spent *s = &x->past[k * x->out->promise_count + promise];
 
-        if (!(s->information > 0)) /* that look did not evaluate this promise */
+        if (!(s->information > 0)) /* that analysis did not evaluate this promise */
             continue;
         alpha_spending_add(&stock->before, &(struct alpha_spending_analysis){s->information, s->bound});
         stock->spent = fmax(stock->spent, s->spent);
     }
 }
 
-/* The cumulative level that may be spent by the end of look `number`, at this information. */
-static double allowed(const struct looking *x, size_t promise, unsigned number, double information, double spent)
+/* The cumulative level that may be spent by the end of analysis `number`, at this information. */
+static double allowed(const struct interim_work *x, size_t promise, unsigned number, double information,
+                      double spent)
 {
     double level = level_of(x, promise);
 
-    return number >= x->looks ? level : fmin(fmax(spending(level, information), spent + SPEND_MIN * level), level);
+    return number >= x->analyses ? level
+                                 : fmin(fmax(spending(level, information), spent + SPEND_MIN * level), level);
 }
 
-double look_next_level(const struct looking *x, size_t promise)
+double interim_next_level(const struct interim_work *x, size_t promise)
 {
     double z = normal_quantile(1 - level_of(x, promise) / 2), bound = z;
-    const struct look_spent *now = &x->out->promises[promise].spent;
+    const struct interim_spent *now = &x->out->promises[promise].spent;
     struct alpha_spending_past before = x->stock[promise].before;
 
     alpha_spending_add(&before, &(struct alpha_spending_analysis){now->information, now->bound});
@@ -119,8 +121,8 @@ double look_next_level(const struct looking *x, size_t promise)
 }
 
 /* Widens the interval by the factor `wider` over that of the observed spread, and sets its level from the widened
- * bound. Callers that repeat the look compute the level from the bound too, so both are bit-identical. */
-static void looks_stock_widen(struct look_promise *p, const struct aux_estimate *a, double wider)
+ * bound. Callers that repeat the analysis compute the level from the bound too, so both are bit-identical. */
+static void interim_spread_widen(struct interim_promise *p, const struct aux_estimate *a, double wider)
 {
     double level = t_level(t_factor(p->level, a->df) * wider, a->df);
 
@@ -130,10 +132,10 @@ static void looks_stock_widen(struct look_promise *p, const struct aux_estimate 
     p->level = 1 - 2 * normal_probability(-p->spent.bound);
 }
 
-/* Computes the interval of this look for a cumulative spent level of `spent`. */
-static void look_with(const struct looking *x, size_t index, double spent)
+/* Computes the interval of this analysis for a cumulative spent level of `spent`. */
+static void look_with(const struct interim_work *x, size_t index, double spent)
 {
-    struct look_promise *p = &x->out->promises[index];
+    struct interim_promise *p = &x->out->promises[index];
     const struct stock *stock = &x->stock[index];
     const struct aux_estimate *a = &stock->seen;
 
@@ -142,7 +144,7 @@ static void look_with(const struct looking *x, size_t index, double spent)
     p->level = 1 - 2 * normal_probability(-p->spent.bound);
     p->half_width = aux_half_width(a, p->level) / stock->unit;
     if (stock->cautious > 1)
-        looks_stock_widen(p, a, stock->cautious);
+        interim_spread_widen(p, a, stock->cautious);
     p->half_width += normal_quantile((1 + p->level) / 2) * stock->within / stock->unit;
     p->kept = p->half_width <= p->wanted && (p->trusted || !(a->variance > 0));
 }
@@ -154,20 +156,20 @@ static double least_caution(double excess, double df)
     return 1 + fmin(fmax(excess - 1, 0), 1) * UNDERSHOOT / df;
 }
 
-static void spend_least(const struct looking *x, size_t index)
+static void spend_min(const struct interim_work *x, size_t index)
 {
     look_with(x, index, allowed(x, index, x->out->number, 0, x->stock[index].spent));
 }
 
-void look_wait(struct looking *x, size_t index)
+void interim_wait(struct interim_work *x, size_t index)
 {
-    spend_least(x, index);
+    spend_min(x, index);
     x->out->promises[index].kept = false;
     x->out->promises[index].waits = true;
 }
 
 /* The share of the half-width that remains after errors inside launches. */
-static double room_for_spread(const struct looking *x, size_t index)
+static double room_for_spread(const struct interim_work *x, size_t index)
 {
     const struct stock *stock = &x->stock[index];
     double z = WITHIN_MARGIN * normal_quantile(1 - level_of(x, index) / 2);
@@ -178,9 +180,9 @@ static double room_for_spread(const struct looking *x, size_t index)
 
 /* If the promise is not kept even with the whole allowed level, it cannot stop the run, and only the least level is
  * spent. */
-static void looks_stock_judge(const struct looking *x, size_t index)
+static void interim_spread_judge(const struct interim_work *x, size_t index)
 {
-    struct look_promise *p = &x->out->promises[index];
+    struct interim_promise *p = &x->out->promises[index];
     struct stock *stock = &x->stock[index];
     const struct aux_estimate *a = &stock->seen;
     struct alloc_outcome planned = allocation_outcome(stock->s, x->plan->stratum_count, 1 - x->level);
@@ -199,19 +201,19 @@ static void looks_stock_judge(const struct looking *x, size_t index)
     p->skewness = planned.skewness;
     p->effective = effective_samples(stock->s, stock->even, x->plan->stratum_count);
     p->noise_df = noise_df(stock->s, stock->even, x->plan->stratum_count);
-    p->trusted = p->effective >= LOOK_LEAST_EFFECTIVE * (1 - 1e-9) &&
-                 p->noise_df >= LOOK_LEAST_NOISE_DF * (1 - 1e-9) && planned.df >= look_least_df(x->plan) &&
+    p->trusted = p->effective >= INTERIM_EFFECTIVE_MIN * (1 - 1e-9) &&
+                 p->noise_df >= INTERIM_NOISE_DF_MIN * (1 - 1e-9) && planned.df >= interim_min_df(x->plan) &&
                  planned.skewness <= SEARCH_MOST_SKEWNESS;
     p->spent.information = fmax(information, INFORMATION_MIN);
-    looks_stock_recall(x, index);
+    interim_spread_recall(x, index);
     look_with(x, index, allowed(x, index, x->out->number, p->spent.information, stock->spent));
-    if (!p->kept && x->out->number < x->looks)
-        spend_least(x, index);
+    if (!p->kept && x->out->number < x->analyses)
+        spend_min(x, index);
 }
 
-int look_stock(struct looking *x, size_t index, struct err *e)
+int interim_stock(struct interim_work *x, size_t index, struct err *e)
 {
-    struct look_promise *p = &x->out->promises[index];
+    struct interim_promise *p = &x->out->promises[index];
     struct stock *stock = &x->stock[index];
     struct gathered g;
 
@@ -229,7 +231,7 @@ int look_stock(struct looking *x, size_t index, struct err *e)
         p->value = stock->seen.value;
     stock->within = x->rule->within && !p->difference ? x->rule->within[p->design] : 0;
     p->wanted = p->difference ? x->rule->resolve : x->rule->error * fabs(stock->seen.value);
-    looks_stock_judge(x, index);
+    interim_spread_judge(x, index);
     gathered_release(&g);
     return 0;
 }

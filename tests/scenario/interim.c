@@ -1,4 +1,4 @@
-#include "tests/scenario/looks.h"
+#include "tests/scenario/interim.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,43 +7,43 @@
 #include "tests/scenario/database.h"
 #include "tests/scenario/world.h"
 
-void looks_draw_rule(char *out, size_t size, bool several_designs, bool ask)
+void interim_draw_rule(char *out, size_t size, bool several_designs, bool ask)
 {
     static const char *const wanted[] = {"0.005", "0.01", "0.02", "0.05", "0.1"};
     char resolve[40] = "";
 
     if (several_designs && chance(500))
-        snprintf(resolve, sizeof resolve, ",\"resolve\":%s", wanted[1 + dice(4)]);
-    snprintf(out, size, ",\"until\":%s%s,\"approve\":\"%s\",\"failures\":\"%s\"", wanted[dice(5)], resolve,
+        snprintf(resolve, sizeof resolve, ",\"resolve\":%s", wanted[1 + random_below(4)]);
+    snprintf(out, size, ",\"until\":%s%s,\"approve\":\"%s\",\"failures\":\"%s\"", wanted[random_below(5)], resolve,
              ask ? "ask" : "auto", chance(300) ? "drop" : "redraw");
 }
 
-int looks_waiting(const char *run)
+int interim_waiting(const char *run)
 {
     return (int)ask_number("SELECT number FROM look WHERE run_id = $1::uuid AND answer = 'waiting'", run);
 }
 
-bool looks_have_twin(const char *run)
+bool interim_have_twin(const char *run)
 {
     return ask_number("SELECT 1 FROM run r JOIN run_rule u ON u.run_id = r.id WHERE r.id = $1::uuid"
                       "   AND r.state = 'done' AND NOT EXISTS (SELECT FROM skipped_sample p WHERE p.run_id = r.id)",
                       run) > 0;
 }
 
-void check_looks(const char *run)
+void check_interim(const char *run)
 {
-    check_none("looks are numbered as they were taken", run,
+    check_none("interim analyses are numbered in order", run,
                "SELECT run_id, count(*), max(number) FROM look WHERE run_id = $1::uuid GROUP BY run_id"
                " HAVING count(*) <> max(number) OR max(number) > 5");
-    check_none("a look is said once", run,
+    check_none("an interim analysis is reported once", run,
                "SELECT l.number, count(e.id) FROM look l LEFT JOIN event e ON e.topic = 'run:' || l.run_id"
                "   AND e.kind = 'run.look' AND e.params->>'look' = l.number::text WHERE l.run_id = $1::uuid"
                " GROUP BY l.number HAVING count(e.id) <> 1");
-    check_none("nothing is said of a look that was not kept", run,
+    check_none("no event for an interim analysis that was not stored", run,
                "SELECT e.params FROM event e WHERE e.topic = 'run:' || $1 AND e.kind = 'run.look'"
                "   AND NOT EXISTS (SELECT FROM look l WHERE l.run_id = $1::uuid"
                "                      AND e.params->>'look' = l.number::text)");
-    check_none("a look is taken of the plan that the one before it made", run,
+    check_none("an interim analysis uses the plan that the one before it made", run,
                "SELECT b.number FROM look a JOIN look b ON b.run_id = a.run_id AND b.number = a.number + 1"
                " WHERE a.run_id = $1::uuid AND a.answer IN ('auto', 'accepted') AND b.plan_id <> a.next_plan_id"
                "   AND NOT EXISTS (SELECT FROM skipped_sample p WHERE p.run_id = a.run_id)");
@@ -78,7 +78,7 @@ static void same(const char *what, const char *run, const char *twin, const char
 
 void check_twins(const char *run, const char *twin)
 {
-    same("the looks", run, twin,
+    same("the interim analyses", run, twin,
          "SELECT number, jobs, unit, decision, extra_jobs, extra_s, changes::text FROM look WHERE run_id = "
          "$1::uuid");
     same("the promises", run, twin,

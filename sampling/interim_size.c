@@ -1,6 +1,6 @@
 /* Sizes from spreads pooled over all strata (sampling/spread_model.h). Skewness and kurtosis are taken from the
  * profile, in units of the spread. */
-#include "sampling/looks_size.h"
+#include "sampling/interim_size.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,17 +12,17 @@
 #include "sampling/spread_model.h"
 
 #define MISSING_MAX  1.5  /* limit: with few degrees of freedom a larger factor is mostly chance */
-#define LAST_MISSING 3.0  /* the same before the last look, which allows no later correction */
+#define LAST_MISSING 3.0  /* the same before the last analysis, which allows no later correction */
 #define STEP_MIN     0.95 /* an increment makes the interval narrower at least by this factor */
-#define SURE         2.0  /* one-sided normal quantile of 98 %: probability that the last look keeps the promise */
-#define NEARLY_SURE  1.2  /* of 88 %: the same for the look before the last */
-#define MARGIN_MIN   0.5  /* minimum of planned / wanted half-width */
-/* The pooled spreads at the last look differ from those used for its size; its degrees of freedom and skewness
+#define SURE         2.0 /* one-sided normal quantile of 98 %: probability that the last analysis keeps the promise */
+#define NEARLY_SURE  1.2 /* of 88 %: the same for the analysis before the last */
+#define MARGIN_MIN   0.5 /* minimum of planned / wanted half-width */
+/* The pooled spreads at the last analysis differ from those used for its size; its degrees of freedom and skewness
  * differ too. So it is sized for more degrees of freedom than required, and for less skewness. */
 #define LAST_DF       1.3
 #define LAST_SKEWNESS 0.7
 
-double look_least_df(const struct plan *plan)
+double interim_min_df(const struct plan *plan)
 {
     return plan->unit == PROFILE_NS ? SEARCH_LEAST_DF : SEARCH_LEAST_DF_INSTRUCTIONS;
 }
@@ -54,7 +54,7 @@ static int count_common(const struct gathered *g, const struct spread_model *m, 
     return 0;
 }
 
-int pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
+int pooled_strata(const struct plan *plan, const struct gathered *g, const struct interim_shape *shapes,
                   const double *costs, struct alloc_stratum *s, struct even_stratum *even, struct pooled *out,
                   struct err *e)
 {
@@ -95,14 +95,14 @@ static double unsure(double df, double kurtosis, double narrower)
     return sqrt((1 - narrower * narrower) * (1 + kurtosis / 2) / (2 * fmax(df, 2)));
 }
 
-/* The half-width to plan for. With two looks left after the next one, the expected need is planned; with more looks
- * left, less than that, because simulated samples cannot be undone. The look before the last is sized to keep the
- * promise with a probability of 7 in 8, since the last one alone missed it in one run of seven on h100x2 (5 %,
- * bench/kept). The last one is sized for 49 in 50. If the observed interval is wider than the pooled variances
- * explain, these sizes are too small. Then the planned interval is narrower by the square root of the ratio now /
- * wanted, before the last look by the full ratio. The factor is the same for all strata, so that sizes do not
- * follow the chance variation of one stratum. */
-static double aim(const struct alloc_stratum *s, size_t count, const struct look_need *need)
+/* The half-width to plan for. With two analyses left after the next one, the expected need is planned; with more
+ * analyses left, less than that, because simulated samples cannot be undone. The analysis before the last is sized
+ * to keep the promise with a probability of 7 in 8, since the last one alone missed it in one run of seven on
+ * h100x2 (5 %, bench/kept). The last one is sized for 49 in 50. If the observed interval is wider than the pooled
+ * variances explain, these sizes are too small. Then the planned interval is narrower by the square root of the
+ * ratio now / wanted, before the last analysis by the full ratio. The factor is the same for all strata, so that
+ * sizes do not follow the chance variation of one stratum. */
+static double aim(const struct alloc_stratum *s, size_t count, const struct interim_need *need)
 {
     struct alloc_outcome now = allocation_outcome(s, count, need->level);
     double seen = fmax(need->now, 1), missing = fmin(seen, need->left ? MISSING_MAX : LAST_MISSING);
@@ -119,15 +119,15 @@ static double aim(const struct alloc_stratum *s, size_t count, const struct look
 }
 
 int size_for(const struct plan *plan, struct alloc_stratum *s, const struct even_stratum *even, size_t count,
-             const struct look_need *need, struct err *e)
+             const struct interim_need *need, struct err *e)
 {
     struct alloc_goal goal = {.half_width = aim(s, count, need),
                               .level = need->level,
-                              .least_df = look_least_df(plan) * (need->left ? 1 : LAST_DF),
+                              .least_df = interim_min_df(plan) * (need->left ? 1 : LAST_DF),
                               .most_skewness = SEARCH_MOST_SKEWNESS * (need->left ? 1 : LAST_SKEWNESS)};
     struct alloc_outcome next;
 
-    if (allocate_effective(s, even, count, LOOK_LEAST_EFFECTIVE, LOOK_LEAST_NOISE_DF, e) < 0)
+    if (allocate_effective(s, even, count, INTERIM_EFFECTIVE_MIN, INTERIM_NOISE_DF_MIN, e) < 0)
         return -1;
     for (size_t h = 0; h < count; h++)
         s[h].least = s[h].n;
