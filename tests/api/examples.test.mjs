@@ -49,7 +49,7 @@ test('with a pilot its intervals are as wide as promised, and hold the simulatio
   const wide = { false: 0, true: 0 }, width = { ...wide }, holds = { ...wide }, drawn = { ...wide };
   for (let seed = 1; seed <= 5; seed++)
     for (const pilot of [false, true]) {
-      const made = cli('plan', traces, '--error', '2%', '--seed', `${seed}`, '--min-samples', '3', ...(pilot ? ['--pilot', 'v100'] : []));
+      const made = cli('plan', traces, '--error', '2%', '--seed', `${seed}`, ...(pilot ? ['--pilot', 'v100'] : []));
       writeFileSync(plan, JSON.stringify(made));
       const [p] = cli('simulate', traces, '--gpu', 'v100', '--plan', plan).projections;
       const ofPromise = p.half_width_cycles / (made.promised_error * truth);
@@ -59,8 +59,8 @@ test('with a pilot its intervals are as wide as promised, and hold the simulatio
       drawn[pilot] = made.strata.filter((s) => s.kernel === 'attention_combine').reduce((n, s) => n + s.samples, 0);
       assert.equal(made.unit, pilot ? 'cycles' : 'warp_instructions');
     }
-  assert.equal(wide.true, 0, JSON.stringify(width));
-  assert.ok(width.true < 0.8 * width.false, JSON.stringify(width));
+  assert.ok(wide.true === 0 && wide.false >= 3, JSON.stringify(width));
+  assert.ok(width.true < 0.4 * width.false, JSON.stringify(width));
   assert.ok(holds.true >= 4, JSON.stringify(holds));
   assert.ok(drawn.true > 1.5 * drawn.false, JSON.stringify(drawn));
 });

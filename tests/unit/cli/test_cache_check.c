@@ -22,7 +22,7 @@ static int before_all(void **state)
     snprintf(pair, sizeof pair, "v100,%s", slow);
     snprintf(all, sizeof all, "%s/all.vtrace", folder);
     assert_int_equal(RUN(cli_command, "ptx", "run", list, "--profile", profile, "--csv"), 0);
-    assert_int_equal(RUN(cli_command, "plan", profile, "--error", "5%", "--min-samples", "3", "--out", plan), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--error", "5%", "--out", plan), 0);
     assert_int_equal(RUN(cli_command, "ptx", "run", list, "--arch", "90", "--plan", plan, "--trace", drawn), 0);
     assert_int_equal(RUN(cli_command, "ptx", "run", list, "--arch", "90", "--trace", all), 0);
     return 0;
@@ -158,7 +158,7 @@ static void figures_about_l2_say_that_it_was_empty(void **state)
     assert_null(strstr(output, said));
 }
 
-static double ratio_of(const char *traces, const char *caches, bool *distinguishable)
+static double ratio_of(const char *traces, const char *gpus, const char *caches, bool *distinguishable)
 {
     const json_t *c;
     struct err e;
@@ -166,8 +166,7 @@ static double ratio_of(const char *traces, const char *caches, bool *distinguish
     double ratio;
 
     assert_int_equal(
-        RUN(cmd_simulate, "simulate", traces, "--gpu", "v100,h100", "--plan", plan, "--json", "--caches", caches),
-        0);
+        RUN(cmd_simulate, "simulate", traces, "--gpu", gpus, "--plan", plan, "--json", "--caches", caches), 0);
     said = json_read_text(output, strlen(output), traces, &e);
     c = json_array_get(json_object_get(said, "comparison"), 0);
     ratio = number(c, "ratio");
@@ -176,18 +175,28 @@ static double ratio_of(const char *traces, const char *caches, bool *distinguish
     return ratio;
 }
 
-/* The comparison of designs must not depend on empty caches: the ratio of H100 to V100 is 1.09 with them and 0.91
- * without. */
+/* The comparison of designs must not depend on empty caches. Ratios of H100 in the simulation in order, with caches
+ * kept: 0.826 to GTX 1080 Ti and 0.970 to V100; with empty caches 1.24 and 1.11. The second is near 1 because a
+ * launch of this decoder costs a fixed 1.31 us on H100 and 1.25 us on V100 (G90, G91 in
+ * tests/validation/facts.csv), a quarter of the time. */
 static void drawn_launches_find_what_the_others_left(void **state)
 {
+    static const struct {
+        const char *gpus;
+        double flushed_min, warm_max;
+    } pairs[] = {{"gtx1080ti,h100", 1.2, 0.85}, {"v100,h100", 1, 1}};
     bool flushed, warm, again;
 
     (void)state;
-    assert_true(ratio_of(drawn, "flushed", &flushed) > 1);
-    assert_true(ratio_of(drawn, "warm", &warm) < 0.97);
-    assert_false(flushed);
-    assert_true(warm);
-    CHECK_NEAR(ratio_of(all, "warm", &again), ratio_of(drawn, "warm", &warm), 1e-9);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        double ratio = ratio_of(drawn, pairs[i].gpus, "warm", &warm);
+
+        assert_true(ratio_of(drawn, pairs[i].gpus, "flushed", &flushed) > pairs[i].flushed_min);
+        assert_true(ratio < pairs[i].warm_max);
+        assert_false(flushed);
+        assert_true(warm);
+        CHECK_NEAR(ratio_of(all, pairs[i].gpus, "warm", &again), ratio, 1e-9);
+    }
 }
 
 static double warm(const json_t *totals, size_t design, const char *name)
@@ -206,7 +215,7 @@ static void without_images_both_ends_of_the_bound_are_shown(void **state)
 
     (void)state;
     assert_int_equal(RUN(cli_command, "trace", "convert", drawn, bare, "--no-caches"), 0);
-    assert_true(ratio_of(bare, "warm", &distinguishable) > 1); /* the true ratio is 0.96 */
+    assert_true(ratio_of(bare, "v100,h100", "warm", &distinguishable) > 1); /* in order: 0.970 */
     assert_false(distinguishable);
     said = json_read_text(output, strlen(output), bare, &e);
     totals = json_object_get(said, "totals");
