@@ -50,6 +50,16 @@ int import_begin(struct import *im, const char *format, enum profile_unit unit, 
     return im->builder ? 0 : -1;
 }
 
+int import_ranges_begin(struct import *im, struct err *e)
+{
+    ASSERT(im->builder && !im->ranges && im->launches_seen == 0);
+    im->ranges = ranges_new(e);
+    if (!im->ranges)
+        return -1;
+    profile_builder_keep_order(im->builder);
+    return 0;
+}
+
 int import_open(const struct import *im, struct stream **out, struct err *e)
 {
     int fd = open(im->path, O_RDONLY | O_CLOEXEC);
@@ -79,6 +89,8 @@ void import_release(struct import *im)
     free(im->gpus);
     profile_builder_free(im->builder);
     features_free(im->features);
+    ranges_free(im->ranges);
+    im->ranges = NULL;
     im->features = NULL;
     im->buckets = NULL;
     im->gpus = NULL;
@@ -89,9 +101,11 @@ void import_release(struct import *im)
 
 static int check_memory(const struct import *im, struct err *e)
 {
-    if (im->name_bytes + im->report->accepted * LAUNCH_BYTES <= im->options.most_memory_bytes)
+    uint64_t ranges = im->ranges ? ranges_bytes(im->ranges) : 0;
+
+    if (im->name_bytes + im->report->accepted * LAUNCH_BYTES + ranges <= im->options.most_memory_bytes)
         return 0;
-    return err_set(e, ERR_TOO_LARGE, "%s: its launches and kernel names take more than %llu bytes of memory",
+    return err_set(e, ERR_TOO_LARGE, "%s: its launches, ranges and names take more than %llu bytes of memory",
                    im->name, (unsigned long long)im->options.most_memory_bytes);
 }
 
@@ -318,6 +332,9 @@ int import_launch(struct import *im, const struct import_launch *l, struct err *
     row.value = (uint64_t)l->value;
     row.graph = l->graph;
     count_oddities(im, l);
+    if (im->ranges && ranges_launch(im->ranges, l->process, l->has_correlation ? l->correlation : 0,
+                                    ranges_stream(l->device, l->stream), l->start_ns, e) < 0)
+        return -1;
     return profile_builder_add(im->builder, &row, e);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/stream.h"
 #include "ingest/ingest.h"
+#include "ingest/ranges.h"
 
 /* Why a launch was dropped, or why a row is not a launch. The sentence completes "N rows: ...". */
 #define IMPORT_DROP_MAP(X)                                                                                         \
@@ -72,6 +73,7 @@ struct import {
     uint64_t no_shape, no_correlation, no_stream; /* accepted launches without these */
     uint64_t fine_durations;                      /* durations that are not whole microseconds */
     struct features *features; /* of launches 0 .. known-1, or NULL; import_finish() moves them to the profile */
+    struct ranges *ranges;     /* NULL: import_ranges_begin() was not called */
     bool has_times;
     bool note_lost;   /* memory ran out during a note */
     bool broken_json; /* set by a reader: the JSON is invalid after its beginning; a second pass may repair it */
@@ -109,6 +111,9 @@ void import_gpu_clock(struct import *im, int64_t device, double peak_hz);
 /* Adds a clock to the report. Impossible clocks are ignored. measured: a launch ran at this clock. */
 void import_clock(struct import *im, double hz, bool measured);
 void import_progress(struct import *im, uint64_t bytes_in);
+/* Call before the first launch if the file may have ranges around launch calls. The importer adds ranges and calls
+ * to im->ranges; launches are added by import_launch(). */
+int import_ranges_begin(struct import *im, struct err *e);
 /* Builds the profile and completes the report; ERR_INVALID with `no_launches` when nothing was accepted. */
 int import_finish(struct import *im, const char *no_launches, struct profile *out, struct err *e);
 void import_release(struct import *im);

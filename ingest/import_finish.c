@@ -111,6 +111,22 @@ static int value_as_instructions(struct import *im, const struct profile *p, str
     return 0;
 }
 
+static int resolve_ranges(struct import *im, struct profile *built, struct err *e)
+{
+    uint64_t cut;
+
+    if (!im->ranges)
+        return 0;
+    if (ranges_resolve(im->ranges, profile_builder_order_of_rows(im->builder), built, &cut, e) < 0)
+        return -1;
+    if (cut)
+        import_warn(
+            im, "layers_cut", cut,
+            "Launches are inside more ranges than a layer's path can have, or the file has too many layers; "
+            "their paths end early.");
+    return im->note_lost ? err_no_memory(e) : 0;
+}
+
 int import_finish(struct import *im, const char *no_launches, struct profile *out, struct err *e)
 {
     struct import_report *r = im->report;
@@ -131,7 +147,8 @@ int import_finish(struct import *im, const char *no_launches, struct profile *ou
     memcpy(built.format, r->format, sizeof built.format);
     memcpy(built.gpu_name, r->gpu_name, sizeof built.gpu_name);
     count_profile(im, &built);
-    if (!im->features && built.unit == PROFILE_WARP_INSTRUCTIONS && value_as_instructions(im, &built, e) < 0) {
+    if (resolve_ranges(im, &built, e) < 0 ||
+        (!im->features && built.unit == PROFILE_WARP_INSTRUCTIONS && value_as_instructions(im, &built, e) < 0)) {
         profile_release(&built);
         return -1;
     }

@@ -377,7 +377,7 @@ int kineto_import(struct import *im, struct err *e)
     k.repaired = (struct strbuf)STRBUF_INIT;
     k.repair.rest = (struct strbuf)STRBUF_INIT;
 
-    if (import_open(im, &k.stream, e) < 0)
+    if (import_ranges_begin(im, e) < 0 || import_open(im, &k.stream, e) < 0)
         return -1;
     if (kineto_read(&k, e) == 0)
         ret = k.kernels ? 0 : refuse_no_kernels(&k, e);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "ingest/decimal.h"
 
@@ -17,13 +18,23 @@ void kineto_event_begin(struct kineto_event *v)
 
 static enum kineto_category category_of(const char *text, size_t n)
 {
-    static const char *const memory[] = {"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"};
+    static const struct {
+        const char *text;
+        enum kineto_category category;
+    } known[] = {
+        {"kernel", KERNEL_EVENT},          {"Kernel", KERNEL_EVENT},
+        {"gpu_memcpy", MEMORY_EVENT},      {"gpu_memset", MEMORY_EVENT},
+        {"Memcpy", MEMORY_EVENT},          {"Memset", MEMORY_EVENT},
+        {"cuda_runtime", CALL_EVENT},      {"cuda_driver", CALL_EVENT},
+        {"Runtime", CALL_EVENT},           {"hip_runtime", CALL_EVENT},
+        {"user_annotation", RANGE_EVENT},  {"gpu_user_annotation", GPU_RANGE_EVENT},
+        {"python_function", PYTHON_EVENT}, {"cpu_op", OPERATOR_EVENT},
+        {"Operator", OPERATOR_EVENT},
+    };
 
-    if (str_is(text, n, "kernel") || str_is(text, n, "Kernel"))
-        return KERNEL_EVENT;
-    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
-        if (str_is(text, n, memory[i]))
-            return MEMORY_EVENT;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (str_is(text, n, known[i].text))
+            return known[i].category;
     }
     return OTHER_EVENT;
 }
@@ -46,7 +57,10 @@ void kineto_event_number(struct kineto_event *v, enum kineto_key key, const char
     switch (key) {
     case K_TS: take_time(v, text, n, &v->ts, &v->has_ts); break;
     case K_DUR: take_time(v, text, n, &v->dur, &v->has_dur); break;
-    case K_TID: v->has_tid = decimal_scaled(text, n, 0, &v->tid) == 0; break;
+    case K_TID:
+        v->has_tid = decimal_scaled(text, n, 0, &v->tid) == 0;
+        v->thread = hash_words(text, n);
+        break;
     case K_PID: decimal_scaled(text, n, 0, &v->pid); break; /* of kernels this is the device again */
     case K_DEVICE:
         v->has_device = true;
@@ -80,9 +94,10 @@ void kineto_event_string(struct kineto_event *v, enum kineto_key key, const char
         strbuf_clear(&v->name);
         strbuf_add(&v->name, text, v->name_too_long ? most_name_bytes : n);
         break;
-    case K_TID: /* "stream 7" in traces of 2021; otherwise a host thread, which is not used */
+    case K_TID: /* "stream 7" in traces of 2021; otherwise a host thread */
         if (n > 7 && memcmp(text, "stream ", 7) == 0)
             v->has_tid = decimal_scaled(text + 7, n - 7, 0, &v->tid) == 0;
+        v->thread = hash_words(text, n);
         break;
     default: kineto_event_number(v, key, text, n); break; /* numbers in quotes */
     }
@@ -129,6 +144,38 @@ static int event_take(const struct kineto_event *v, struct import *im, struct er
     return import_launch(im, &l, e);
 }
 
+/* Whether the event is a range that says where in the program a launch is. */
+static bool is_range(const struct kineto_event *v)
+{
+    const char *name = v->name.text;
+
+    switch (v->category) {
+    case RANGE_EVENT:
+    case GPU_RANGE_EVENT: return true;
+    case PYTHON_EVENT: return str_starts(name, "nn.Module: ");
+    case OPERATOR_EVENT: return str_starts(name, "ProfilerStep#") || str_starts(name, "Optimizer.");
+    default: return false;
+    }
+}
+
+/* A trace is of one process. The process id of events on a GPU is the number of the device. */
+static int event_take_range(const struct kineto_event *v, struct import *im, struct err *e)
+{
+    struct range_thread on = {0, v->thread};
+    int64_t end;
+
+    if (!v->complete || !v->has_ts || v->bad_time || v->bad_number)
+        return 0;
+    if (v->category == CALL_EVENT)
+        return v->correlation > 0 ? ranges_call(im->ranges, on, (uint64_t)v->correlation, v->ts, e) : 0;
+    if (!v->has_dur || v->name_too_long || __builtin_add_overflow(v->ts, v->dur, &end))
+        return 0;
+    if (v->category == GPU_RANGE_EVENT)
+        on = (struct range_thread){RANGES_GPU, ranges_stream(v->has_device ? v->device : v->pid,
+                                                             (uint64_t)(v->has_stream ? v->stream : v->tid))};
+    return ranges_add(im->ranges, on, v->ts, end, v->name.text, v->name.length, e);
+}
+
 int kineto_event_end(const struct kineto_event *v, struct import *im, struct err *e)
 {
     unsigned long long n = v->number;
@@ -136,10 +183,12 @@ int kineto_event_end(const struct kineto_event *v, struct import *im, struct err
     ASSERT_HOT(n > 0);
     if (v->category == MEMORY_EVENT)
         import_ignore(im, IGNORE_MEMORY_OPERATION, 1, "event %llu: %.100s", n, v->name.text);
-    if (v->category != KERNEL_EVENT)
-        return 0;
     if (v->name.failed)
         return err_no_memory(e);
+    if (v->category == CALL_EVENT || is_range(v))
+        return event_take_range(v, im, e);
+    if (v->category != KERNEL_EVENT)
+        return 0;
     if (v->name_too_long)
         import_drop(im, DROP_NAME_TOO_LONG, "event %llu: %.60s...", n, v->name.text);
     else if (!v->has_ts)

@@ -28,7 +28,16 @@ enum kineto_key {
     K_BLOCK,
     K_ID
 };
-enum kineto_category { OTHER_EVENT, KERNEL_EVENT, MEMORY_EVENT };
+enum kineto_category {
+    OTHER_EVENT,
+    KERNEL_EVENT,
+    MEMORY_EVENT,
+    CALL_EVENT,      /* of the CUDA runtime or driver */
+    RANGE_EVENT,     /* record_function() and the profiler's steps */
+    GPU_RANGE_EVENT, /* the same on a stream */
+    PYTHON_EVENT,    /* only modules are used: "nn.Module: Linear_0" */
+    OPERATOR_EVENT   /* only steps are used: old profilers write them in this category */
+};
 
 struct kineto_event {
     struct strbuf name; /* its memory is reused for the next event */
@@ -37,6 +46,7 @@ struct kineto_event {
     bool complete; /* ph is "X": it has a duration */
     bool has_ts, has_dur, name_too_long, has_device, has_stream, has_tid, has_correlation;
     bool bad_time, bad_number;
+    uint64_t thread; /* of the host: a hash of the text of tid */
     int64_t ts, dur, pid, tid, device, context, stream, correlation, registers, shared;
     int64_t shape[2][3]; /* grid, block */
     int shape_count[2];
@@ -49,7 +59,7 @@ void kineto_event_string(struct kineto_event *v, enum kineto_key key, const char
                          size_t most_name_bytes);
 /* Adds the next number of the grid (which 0) or block (which 1). */
 void kineto_event_shape(struct kineto_event *v, int which, const char *text, size_t n);
-/* Adds a kernel event as a launch, or notes the reason why it is not one. */
+/* Adds a kernel event as a launch, or notes the reason why it is not one. Adds calls and ranges to im->ranges. */
 int kineto_event_end(const struct kineto_event *v, struct import *im, struct err *e);
 
 #endif

@@ -13,6 +13,8 @@
 
 #define NSYS_KERNELS "CUPTI_ACTIVITY_KIND_KERNEL"
 #define NSYS_GRAPHS  "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"
+#define NSYS_CALLS   "CUPTI_ACTIVITY_KIND_RUNTIME"
+#define NSYS_RANGES  "NVTX_EVENTS"
 
 struct nsys_database {
     const char *name; /* name of the file, for messages */

@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "base/assert.h"
 #include "base/text.h"
+#include "ingest/nsys_ranges.h"
 #include "ingest/nsys_strings.h"
 
 /* The columns that are read. All schemas have the required ones. `end` and the ids may be NULL. */
@@ -257,7 +258,7 @@ static int read_kernels(struct nsys *n, struct err *e)
     uint64_t rows = 0;
     int ret = -1, status;
 
-    if (nsys_strings_begin(&n->strings, n->im, &n->db, e) < 0 || prepare_kernels(n, &s, e) < 0)
+    if (prepare_kernels(n, &s, e) < 0)
         goto out;
     while ((status = sqlite3_step(s)) == SQLITE_ROW) {
         struct import_launch l = {.place = "row", .number = ++rows, .has_shape = true, .has_stream = true};
@@ -327,7 +328,11 @@ static int nsys_read(struct nsys *n, struct err *e)
         return -1;
     if (!there)
         return err_set(e, ERR_INVALID, "%s: kernels but no table StringIds with their names", n->db.name);
-    if (read_columns(n, e) < 0 || read_kernels(n, e) < 0)
+    if (read_columns(n, e) < 0 || nsys_strings_begin(&n->strings, n->im, &n->db, e) < 0)
+        return -1;
+    there = nsys_has_ranges(&n->db, e);
+    if (there < 0 || (there && import_ranges_begin(n->im, e) < 0) || read_kernels(n, e) < 0 ||
+        (there && nsys_read_ranges(&n->db, &n->strings, n->im, e) < 0))
         return -1;
     n->im->report->bytes_read = n->db.file_bytes;
     if (n->im->launches_seen == 0 && n->im->report->dropped_count == 0)

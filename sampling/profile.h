@@ -119,6 +119,10 @@ int profile_builder_add(struct profile_builder *b, const struct profile_row *row
  * shifted so that the earliest is 0. ERR_INVALID when there is no row, or sums and times do not fit 64 bits. The
  * builder cannot be used afterwards, also on error; free it. */
 int profile_builder_finish(struct profile_builder *b, struct profile *out, struct err *e);
+/* Before profile_builder_finish(): keep which row became which launch. After it: order[i] is the row, in the order
+ * of adding, that became launch i; NULL: row i is launch i. It belongs to the builder. */
+void profile_builder_keep_order(struct profile_builder *b);
+const uint32_t *profile_builder_order_of_rows(const struct profile_builder *b);
 void profile_builder_free(struct profile_builder *b);
 
 #endif

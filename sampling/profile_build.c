@@ -28,6 +28,16 @@ struct profile_builder *profile_builder_new(enum profile_unit unit, int has_time
     return b;
 }
 
+void profile_builder_keep_order(struct profile_builder *b)
+{
+    b->keep_order = 1;
+}
+
+const uint32_t *profile_builder_order_of_rows(const struct profile_builder *b)
+{
+    return b->order;
+}
+
 void profile_builder_free(struct profile_builder *b)
 {
     if (!b)
@@ -52,6 +62,7 @@ void profile_builder_free(struct profile_builder *b)
     free(b->start_ns);
     free(b->graph);
     free(b->ties);
+    free(b->order);
     free(b);
 }
 

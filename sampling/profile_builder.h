@@ -50,6 +50,8 @@ struct profile_builder {
     uint64_t *graph; /* one bit per row: known to be a node of a CUDA graph; NULL while there is no such row */
     size_t graph_words, tie_capacity, tie_count;
     struct profile_tie *ties;
+    int keep_order;
+    uint32_t *order; /* with keep_order, where rows were sorted: order[i] is the row that became launch i */
 };
 
 /* Puts the rows into launch order, fills first and count of contexts, and notes ties. Contexts must be in their

@@ -155,6 +155,10 @@ static int sort_rows(struct profile_builder *b, struct err *e)
         gather64(b->value, rows, scratch, b->count);
         if (b->has_times)
             gather64((uint64_t *)b->start_ns, rows, scratch, b->count);
+        if (b->keep_order) {
+            b->order = rows;
+            rows = NULL;
+        }
     }
     ret = 0;
 out:

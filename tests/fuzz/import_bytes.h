@@ -51,6 +51,10 @@ static inline void import_bytes(int (*read)(struct import *im, struct err *e), c
         abort(); /* a launch was lost without a word */
     if (profile.features && profile.features->known > profile.count)
         abort();
+    for (int c = 0; profile.domains && c < DOMAIN_COLUMNS; c++)
+        for (size_t i = 0; profile.domains->columns[c].of && i < profile.count; i++)
+            if (profile.domains->columns[c].of[i] >= profile.domains->columns[c].count)
+                abort();
     import_report_to_json(&report, &json);
     strbuf_release(&json);
     import_release(&im);

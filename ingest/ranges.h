@@ -1,0 +1,49 @@
+/* ingest/ranges.h: ranges of a program, and the launch calls inside them: from these every launch gets its layer,
+ * phase and step.
+ *
+ * A launch belongs to the ranges that are open on the thread of its launch call when the call begins; the call is
+ * found by (process, correlation id). Without a call, the ranges of its GPU stream count, at the start of the
+ * kernel. Layers: the names of all open ranges that are no steps and phases, from outside to inside. Phase and
+ * step: the innermost one; where the thread has none, that of any thread of the process, as autograd launches from
+ * a thread of its own. */
+#ifndef VIVACE_INGEST_RANGES_H
+#define VIVACE_INGEST_RANGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "sampling/profile.h"
+
+struct ranges; /* opaque */
+
+struct ranges *ranges_new(struct err *e);
+void ranges_free(struct ranges *r);
+
+/* A thread: any number that is distinct within the file. A GPU stream is a thread of process RANGES_GPU. */
+struct range_thread {
+    uint64_t process, thread;
+};
+#define RANGES_GPU UINT64_MAX
+
+/* text: n bytes, not interpreted before. Ranges that end before they start are ignored. */
+int ranges_add(struct ranges *r, struct range_thread on, int64_t start_ns, int64_t end_ns, const char *text,
+               size_t n, struct err *e);
+int ranges_call(struct ranges *r, struct range_thread on, uint64_t correlation, int64_t start_ns, struct err *e);
+/* The next launch; launches are numbered from 0 in this order. on: its GPU stream. */
+int ranges_launch(struct ranges *r, uint64_t process, uint64_t correlation, uint64_t stream, int64_t start_ns,
+                  struct err *e);
+
+/* The thread number of a GPU stream, for RANGES_GPU. */
+static inline uint64_t ranges_stream(int64_t device, uint64_t stream)
+{
+    return (uint64_t)device << 48 ^ stream;
+}
+
+size_t ranges_bytes(const struct ranges *r); /* memory of everything added */
+/* Sets p->domains, or leaves it NULL where no launch is in a range. order[i]: the number above of
+ * launch i of the profile; NULL: they are equal. *cut: launches whose path is too long or one of too many, and ends
+ * early. */
+int ranges_resolve(struct ranges *r, const uint32_t *order, struct profile *p, uint64_t *cut, struct err *e);
+
+#endif
