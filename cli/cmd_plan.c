@@ -139,6 +139,14 @@ static void print_cost(const struct plan *p)
            num_format(p->params.cost_per_unit, y), profile_unit_words(p->unit));
 }
 
+static bool no_spread(const struct plan *p)
+{
+    for (size_t h = 0; h < p->stratum_count; h++)
+        if (p->strata[h].sd > 0)
+            return false;
+    return true;
+}
+
 static void print_promise(const struct plan *p)
 {
     double asked = p->params.error;
@@ -146,7 +154,8 @@ static void print_promise(const struct plan *p)
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
     if (isnan(p->promised_error)) {
-        printf("promised   nothing%s\n", p->planned_df > 0 && isfinite(p->planned_df)
+        printf("promised   nothing%s\n", no_spread(p) ? ": in the profile, launches of a stratum do not differ"
+                                         : p->planned_df > 0 && isfinite(p->planned_df)
                                              ? ": the samples are too few to know the total by"
                                              : "");
         return;

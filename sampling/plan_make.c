@@ -310,6 +310,20 @@ out:
     return ret;
 }
 
+/* NaN where none is made: also where launches are left out, but all launches of each stratum took the same time in
+ * the profile. That says nothing about their spread in a simulation. */
+static double promised_error_of(const struct strata *s)
+{
+    uint64_t left = 0;
+
+    for (size_t h = 0; h < s->count; h++) {
+        uint64_t population = stratum_population(s, h);
+
+        left += population > s->items[h].n ? population - s->items[h].n : 0;
+    }
+    return s->promised_error < NO_PROMISE && (s->promised_error > 0 || left == 0) ? s->promised_error : NAN;
+}
+
 int plan_from_strata(const struct method *m, const struct profile *p, const struct plan_params *params,
                      const struct strata *s, enum rng_purpose purpose, struct plan *out, struct err *e)
 {
@@ -324,7 +338,7 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
     out->total = profile_total(p);
     out->zero_launches = p->count - s->groups.row_count;
     out->with_replacement = s->with_replacement;
-    out->promised_error = s->promised_error < NO_PROMISE ? s->promised_error : NAN;
+    out->promised_error = promised_error_of(s);
     out->promise_valid = s->promise_valid && !isnan(out->promised_error);
     out->planned_df = s->planned_df;
     out->assured = params->assurance > 0 ? s->assured : NAN;

@@ -263,6 +263,31 @@ static void too_small_a_budget_promises_nothing(void **state)
     profile_release(&p);
 }
 
+/* Launches that took the same time in the profile say nothing about their spread in a simulation. */
+static void a_profile_without_spread_promises_nothing(void **state)
+{
+    static const char *const names[] = {"srs", "systematic", "root", "stem"};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct profile p;
+    struct plan plan;
+    struct err e;
+
+    (void)state;
+    layers(8, 200, &p);
+    for (size_t i = 0; i < p.count; i++)
+        p.value[i] = 1000;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        CHECK_OK(plan_make(names[i], &p, &params, &plan, &e), &e);
+        assert_true(plan.sample_count < p.count && isnan(plan.promised_error) && !plan.promise_valid);
+        plan_release(&plan);
+    }
+    params.share = 1; /* all launches are simulated: the total is exact */
+    CHECK_OK(plan_make("srs", &p, &params, &plan, &e), &e);
+    assert_true(plan.promised_error <= 0 && plan.promise_valid);
+    plan_release(&plan);
+    profile_release(&p);
+}
+
 /* Launches selected with a small probability are also selected with a larger one. */
 static void coins_are_nested(void **state)
 {
@@ -372,6 +397,7 @@ int main(void)
         cmocka_unit_test(a_budget_projects_slightly_too_much),
         cmocka_unit_test(a_budget_is_spent),
         cmocka_unit_test(too_small_a_budget_promises_nothing),
+        cmocka_unit_test(a_profile_without_spread_promises_nothing),
         cmocka_unit_test(coins_are_nested),
         cmocka_unit_test(sizes_are_the_fewest_that_keep_the_error),
         cmocka_unit_test(intervals_over_all_launches_cover),
