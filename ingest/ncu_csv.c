@@ -92,7 +92,7 @@ static int read_units(struct ncu *t, struct err *e)
     for (size_t k = 0; k < NCU_SPELLINGS; k++) {
         t->metric_at[k] = -1;
         for (size_t i = 0; i < t->csv.field_count && i < CSV_MOST_FIELDS && t->metric_at[k] < 0; i++)
-            if (strcmp(t->csv.fields[i].text, ncu_spellings[k].name) == 0)
+            if (ncu_is_spelling(t->csv.fields[i].text, &ncu_spellings[k]))
                 t->metric_at[k] = (int)i;
     }
     t->units = mem_zalloc(NCU_SPELLINGS, sizeof *t->units, e);
@@ -238,7 +238,7 @@ static int take_row(struct ncu *t, struct err *e)
     for (size_t k = 0; k < NCU_SPELLINGS; k++) {
         if (t->raw && t->metric_at[k] >= 0)
             take_metric(t, r, k, t->csv.fields[t->metric_at[k]].text, t->units[k]);
-        else if (!t->raw && strcmp(text_at(t, METRIC), ncu_spellings[k].name) == 0)
+        else if (!t->raw && ncu_is_spelling(text_at(t, METRIC), &ncu_spellings[k]))
             take_metric(t, r, k, text_at(t, VALUE), text_at(t, UNIT));
     }
     return 0;

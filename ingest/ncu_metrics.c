@@ -59,6 +59,13 @@ const struct ncu_spelling ncu_spellings[NCU_SPELLINGS] = {
     {"Dynamic Shared Memory Per Block", NCU_SHARED_DYNAMIC, NCU_KIND_COUNT},
 };
 
+bool ncu_is_spelling(const char *text, const struct ncu_spelling *s)
+{
+    size_t n = strlen(text);
+
+    return strncmp(text, s->name, n) == 0 && (!s->name[n] || (n > 0 && strcmp(s->name + n, ".sum") == 0));
+}
+
 int ncu_plain_number(const char *text, char out[NCU_NUMBER])
 {
     size_t n = strlen(text), k = 0, point = strcspn(text, ".");

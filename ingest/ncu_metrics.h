@@ -27,6 +27,9 @@ struct ncu_spelling {
 /* All names of all slots. If a file has several for one slot, the first in this table is used. */
 extern const struct ncu_spelling ncu_spellings[NCU_SPELLINGS];
 
+/* Whether a file's name of a metric is this spelling. On Pascal, Nsight Compute prints sums without ".sum". */
+bool ncu_is_spelling(const char *text, const struct ncu_spelling *s);
+
 #define NCU_NUMBER 64
 /* "1,234.5" -> "1234.5". Commas are accepted only between groups of three digits. -1: not such a number. */
 int ncu_plain_number(const char *text, char out[NCU_NUMBER]);

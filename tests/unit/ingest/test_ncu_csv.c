@@ -58,6 +58,22 @@ static void the_long_layout_joins_the_rows_of_a_launch(void **state)
     imported_release(&i);
 }
 
+static void names_of_pascal_lack_the_sum(void **state)
+{
+    static const char text[] = LONG_HEADER GEMM("0") METRIC("gpu__time_duration", "nsecond", "5,120") GEMM("0")
+        METRIC("smsp__inst_executed", "inst", "2048") GEMM("0")
+            METRIC("smsp__thread_inst_executed_per_inst_executed", "", "31"); /* not a sum */
+    struct imported i;
+
+    (void)state;
+    import_text(&i, text);
+    CHECK_OK(i.ret, &i.e);
+    assert_int_equal(i.profile.value[0], 5120);
+    assert_int_equal(i.profile.features->instructions[0], 2048);
+    assert_null(i.profile.features->metrics[FEATURE_THREADS_PER_INSTRUCTION]);
+    imported_release(&i);
+}
+
 static void the_raw_page_has_a_row_of_units(void **state)
 {
     static const char text[] =
@@ -169,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_long_layout_joins_the_rows_of_a_launch),
+        cmocka_unit_test(names_of_pascal_lack_the_sum),
         cmocka_unit_test(the_raw_page_has_a_row_of_units),
         cmocka_unit_test(without_a_duration_cycles_over_the_clock_are_taken),
         cmocka_unit_test(no_duration_at_all_is_refused_unless_features_are_wanted),
