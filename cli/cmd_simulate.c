@@ -370,6 +370,7 @@ static int set_how(const struct request *r, const struct streams_request *stream
                    struct err *e)
 {
     *out = (struct sim_how){.native_only = !r->allow_foreign,
+                            .partial = r->partial,
                             .limit_cycles = r->limit_cycles,
                             .record = r->record,
                             .ctas = {r->from_cta, r->ctas},
@@ -419,7 +420,8 @@ int cmd_simulate(int argc, char **argv)
         {"allow-foreign-isa", 0, CLI_FLAG, NULL, &r.allow_foreign,
          "simulate also instructions that a design's GPU does not have, with the nearest unit that it has"},
         {"partial", 0, CLI_FLAG, NULL, &r.partial,
-         "no warning of traces that hold a part of their launch's CTAs; nothing is scaled"},
+         "no warning of traces that hold a part of their launch's CTAs; nothing is scaled. Polls of memory that "
+         "nothing in the launch writes do not wait"},
         {"skip-missing", 0, CLI_FLAG, NULL, &r.skip_missing,
          "kernels that a list names and that are not there are left out"},
         {"limit-cycles", 0, CLI_COUNT, "N", &r.limit_cycles, "give a launch up after N cycles"},

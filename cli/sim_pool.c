@@ -147,6 +147,7 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
     const struct sim_how *how = t->how;
     struct on_bench here = {b, t};
     struct sim_options options = {.native_only = how->native_only,
+                                  .partial = how->partial,
                                   .limit_cycles = how->limit_cycles,
                                   .caches = how->caches,
                                   .before = t->before,

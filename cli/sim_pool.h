@@ -15,6 +15,7 @@
 struct sim_how {
     uint64_t limit_cycles;
     bool native_only;   /* as in struct sim_options */
+    bool partial;       /* the same */
     const char *record; /* folder for recordings, or NULL; file names: the launch's number and the design's name */
     enum sim_projection projection;
     double projection_limit; /* as in struct sim_options */

@@ -130,7 +130,12 @@ enum power_part {
     X(repair_damaged_warps, "warps", "warps whose instruction count and lines disagree")                           \
     X(repair_access_widths, "instructions", "accesses whose opcode says another width than the trace")             \
     X(repair_operand_kinds, "instructions", "instructions of the trace with predicates recorded as registers")     \
-    X(repair_lane_addresses, "instructions", "accesses of which the trace does not say the address of each lane")
+    X(repair_lane_addresses, "instructions", "accesses of which the trace does not say the address of each lane")  \
+    X(repair_polls, "instructions", "instructions of polling loops without success, which were left out")          \
+    X(polls, "instructions", "loads and atomics that poll global memory, once for each polling loop")              \
+    X(poll_waits, "waits", "waits of these for writes of other warps")                                             \
+    X(polls_unknown, "instructions", "polls that did not wait, because the launch does not show for what")         \
+    X(polls_given_up, "instructions", "polls that waited for more writes than came, and went on")
 
 struct counters {
 #define X(name, unit, sentence) uint64_t name;

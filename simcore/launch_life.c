@@ -186,6 +186,7 @@ static void complete_counters(const struct simulator *s, struct launch *l, uint6
     c->repair_access_widths = r->access_width;
     c->repair_operand_kinds = r->operand_kind;
     c->repair_lane_addresses = r->lane_addresses;
+    c->repair_polls = r->polls;
     c->dram_busy = span ? busy / s->design->dram_channels * 1000 / span : 0;
     power_complete(c, s->design);
 }

@@ -161,6 +161,7 @@ struct sim_options {
      * inst_source.survey to count the work of its CTAs. */
     int (*reopen)(void *ctx, struct inst_source **out, struct err *e);
     void *reopen_ctx;
+    bool partial; /* only some CTAs of the launch are simulated: others can write what these poll */
     /* Called every few million simulated instructions; may be NULL. A value other than 0 stops the simulation
      * (ERR_SIMULATION). */
     int (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions);

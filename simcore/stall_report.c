@@ -6,8 +6,9 @@
 #include "simcore/mem/path_event/event_path.h"
 #include "simcore/sm/cluster.h"
 #include "simcore/sm/flight.h"
+#include "simcore/trace/polls.h"
 
-enum { CTAS_SHOWN = 8, WARPS_SHOWN = 12, REQUESTS_SHOWN = 4 };
+enum { CTAS_SHOWN = 8, WARPS_SHOWN = 12, REQUESTS_SHOWN = 4, POLLS_SHOWN = 2 };
 
 /* "warps 0, 3, 5 and 20 more" */
 static void add_warps(struct strbuf *b, uint64_t mask)
@@ -65,6 +66,18 @@ static uint64_t add_cluster(struct strbuf *b, const struct sm *sm, const struct 
     return warps;
 }
 
+/* The warps of the CTA that wait in a polling loop; add_polls() names them. */
+static uint64_t polling_warps(const struct sm *sm, const struct cta *cta)
+{
+    const struct poll_plan *p = cta->launch->source->polls;
+    uint64_t warps = 0;
+
+    for (size_t i = 0; p && i < p->waiter_count; i++)
+        if (p->waiters[i].sm == sm->index && p->waiters[i].cta == cta->trace->index)
+            warps |= 1ull << p->waiters[i].warp;
+    return warps;
+}
+
 static void add_cta(struct strbuf *b, const struct sm *sm, const struct cta *cta)
 {
     uint64_t running = cta->live_mask;
@@ -80,6 +93,7 @@ static void add_cta(struct strbuf *b, const struct sm *sm, const struct cta *cta
         if (&sm->cta[sm->mbarrier[i].cta] == cta)
             running &= ~add_mbarrier(b, sm, &sm->mbarrier[i]);
     running &= ~add_cluster(b, sm, cta);
+    running &= ~polling_warps(sm, cta);
     if (running) {
         strbuf_adds(b, "    ");
         add_warps(b, running);
@@ -124,6 +138,31 @@ static void add_requests(struct strbuf *b, const struct sm *sm)
     event_path_each(sm->env->port->path, sm->index, REQUESTS_SHOWN, add_request, &w);
 }
 
+/* A warp that polls memory: its loop, and who should write what it polls. */
+static void add_poll(struct strbuf *b, const struct poll_plan *p, const struct poll_waiter *x)
+{
+    const struct poll_word *word = &p->words[x->need->word];
+
+    strbuf_addf(b, "the loop from PC 0x%04x to PC 0x%04x (CTA %" PRIu64 ", warp %u) polls 0x%" PRIx64 ", ",
+                x->wait->pc, x->wait->end, x->cta, x->warp, word->address);
+    if (x->need->lock)
+        strbuf_adds(b, "a lock that is not given back; ");
+    else if (x->need->writes == UINT64_MAX)
+        strbuf_adds(b, "which nothing in the launch writes (--partial simulates it without the wait); ");
+    else
+        strbuf_addf(b, "which waits for the write at PC 0x%04x; ", word->writer);
+}
+
+static void add_polls(struct strbuf *b, const struct launch *l)
+{
+    const struct poll_plan *p = l->source->polls;
+
+    for (size_t i = 0; p && i < p->waiter_count && i < POLLS_SHOWN; i++)
+        add_poll(b, p, &p->waiters[i]);
+    if (p && p->waiter_count > POLLS_SHOWN)
+        strbuf_addf(b, "%zu polls more; ", p->waiter_count - POLLS_SHOWN);
+}
+
 static void add_launch(struct strbuf *b, const struct launch *l, bool several)
 {
     if (several)
@@ -145,6 +184,9 @@ char *stall_report(const struct simulator *s, enum sim_end end, struct err *e)
     strbuf_adds(&b, end == SIM_CYCLE_LIMIT  ? "the cycle limit was reached: "
                     : end == SIM_TIME_LIMIT ? "the time limit was reached: "
                                             : "nothing can ever happen again: ");
+    for (uint32_t i = 0; i < LAUNCHES_MAX && s->launch[i]; i++)
+        if (s->launch[i]->source)
+            add_polls(&b, s->launch[i]);
     if (s->several)
         strbuf_addf(&b, "%u launches are on the GPU\n", s->running);
     for (uint32_t i = 0; i < LAUNCHES_MAX && s->launch[i]; i++)

@@ -12,6 +12,7 @@
 #include "simcore/checkpoint.h"
 #include "simcore/mem/path_event/event_path.h"
 #include "simcore/observe/watch.h"
+#include "simcore/sm/poll.h"
 #include "simcore/timeline_internal.h"
 
 enum { PROGRESS_EVERY = 2000000, LOOK_AT_CLOCK_EVERY = 256 };
@@ -36,6 +37,17 @@ static int check_watch(const struct timeline *t, struct err *e)
     return 0;
 }
 
+/* If no event is left: whether a poll that may wait for too many writes goes on. */
+static bool give_up_a_poll(struct simulator *s)
+{
+    if (event_queue_pending(s->env.queue) || s->env.failed)
+        return false;
+    for (uint32_t i = 0; i < LAUNCHES_MAX && s->launch[i]; i++)
+        if (poll_give_up(&s->env, s->launch[i]))
+            return true;
+    return false;
+}
+
 /* Runs events until none is left, a limit is reached or an error occurs. */
 static int run_events(struct timeline *t, sim_time_ps until, uint64_t stop_at_us, bool *late, struct err *e)
 {
@@ -43,7 +55,7 @@ static int run_events(struct timeline *t, sim_time_ps until, uint64_t stop_at_us
     const struct sim_options *o = &t->o->base;
     uint64_t next_progress = env->issued + PROGRESS_EVERY, steps = 0;
 
-    while (event_queue_step(env->queue, until)) {
+    while (event_queue_step(env->queue, until) || give_up_a_poll(t->sim)) {
         if (env->failed) {
             *e = env->err;
             return -1;
@@ -200,8 +212,7 @@ static void release(struct timeline *t)
     launch_abandon_all(s);
     event_queue_cancel(s->env.queue, &s->front);
     for (size_t i = 0; i < t->stream_count; i++)
-        if (!t->o->keep_sources)
-            inst_source_release(t->streams[i].source);
+        timeline_drop_source(t, &t->streams[i]);
     free(t->streams);
     free(t->next);
     s->timeline = NULL;

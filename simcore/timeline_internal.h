@@ -16,8 +16,10 @@ struct stream {
     struct copy copy;
     struct launch *launch;
     struct inst_source *source; /* owned by the stream while the launch runs */
-    bool warm;                  /* the launch began with its warm image */
-    uint64_t replayed;          /* number of launches replayed before it */
+    struct inst_source *polled; /* `source` as it is simulated (trace/polls.h); NULL: as it is */
+    struct timeline *timeline;
+    bool warm;         /* the launch began with its warm image */
+    uint64_t replayed; /* number of launches replayed before it */
 };
 
 struct timeline {
@@ -43,6 +45,7 @@ sim_time_ps timeline_submitted(const struct timeline *t, size_t item);
 /* In timeline_steps.c: */
 void timeline_wait(struct timeline *t); /* moves the event to the earliest step */
 /* The stream's launch has ended at a cycle: reports its result, and the stream continues. */
+void timeline_drop_source(struct timeline *t, struct stream *s); /* releases it, unless the caller keeps it */
 int timeline_end_kernel(struct timeline *t, struct stream *s, enum sim_end end, uint64_t cycle, struct err *e);
 
 #endif

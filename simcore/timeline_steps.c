@@ -4,6 +4,7 @@
 #include "simcore/mem/path_event/event_path.h"
 #include "simcore/observe/watch.h"
 #include "simcore/timeline_internal.h"
+#include "simcore/trace/polls.h"
 #include "simcore/mem/warm.h"
 #include "simcore/replay.h"
 
@@ -87,6 +88,40 @@ static int prepare_caches(struct timeline *t, struct stream *s, struct err *e)
     return memory_warm_image(t->sim->memory, s->source->warm, e);
 }
 
+/* --- polling loops --- */
+
+static int open_listed_again(void *stream, struct inst_source **out, struct err *e)
+{
+    const struct stream *s = stream;
+
+    return s->timeline->o->open(s->timeline->o->ctx, s->item, out, e);
+}
+
+/* Several launches at once can write what one of them polls. */
+static int find_polls(struct timeline *t, struct stream *s, struct err *e)
+{
+    const struct sim_options *o = &t->o->base;
+    struct poll_again again = {.partial = t->count > 1 || o->partial};
+
+    if (o->checkpoint) /* the state of polls is not in a checkpoint */
+        return 0;
+    s->timeline = t;
+    if (t->count > 1 && !t->o->keep_sources)
+        again = (struct poll_again){open_listed_again, s, true};
+    else if (t->count == 1 && o->reopen)
+        again = (struct poll_again){o->reopen, o->reopen_ctx, o->partial};
+    s->polled = poll_source_new(s->source, &again, e);
+    return s->polled ? 0 : -1;
+}
+
+void timeline_drop_source(struct timeline *t, struct stream *s)
+{
+    inst_source_release(s->polled);
+    if (!t->o->keep_sources)
+        inst_source_release(s->source);
+    s->polled = s->source = NULL;
+}
+
 static int open_kernel(struct timeline *t, struct stream *s, sim_time_ps now, struct err *e)
 {
     struct simulator *sim = t->sim;
@@ -101,9 +136,10 @@ static int open_kernel(struct timeline *t, struct stream *s, sim_time_ps now, st
     s->step = STEP_RUN;
     s->warm = false;
     s->replayed = 0;
-    if (t->o->open(t->o->ctx, s->item, &s->source, e) < 0 || (!sim->running && prepare_caches(t, s, e) < 0))
+    if (t->o->open(t->o->ctx, s->item, &s->source, e) < 0 || (!sim->running && prepare_caches(t, s, e) < 0) ||
+        find_polls(t, s, e) < 0)
         return -1;
-    s->launch = launch_new(sim, s->source, clock_from_ps(&sim->env.clock, s->begin), e);
+    s->launch = launch_new(sim, s->polled ? s->polled : s->source, clock_from_ps(&sim->env.clock, s->begin), e);
     if (!s->launch || (t->count == 1 && watch_begin(sim, &t->o->base, e) < 0))
         return -1;
     return launch_start(sim, s->launch, cycle, e);
@@ -112,7 +148,6 @@ static int open_kernel(struct timeline *t, struct stream *s, sim_time_ps now, st
 int timeline_end_kernel(struct timeline *t, struct stream *s, enum sim_end end, uint64_t cycle, struct err *e)
 {
     struct sim_result r = t->watched;
-    struct inst_source *source = s->source;
     struct launch *l = s->launch;
     sim_time_ps at = clock_to_ps(&t->sim->env.clock, cycle);
     int ret;
@@ -123,11 +158,9 @@ int timeline_end_kernel(struct timeline *t, struct stream *s, enum sim_end end, 
     s->launch = NULL;
     ret = launch_end(t->sim, l, cycle, end, &r, e);
     if (ret >= 0)
-        ret = item_over(t, s, at, &source->info, &r, e);
+        ret = item_over(t, s, at, &s->source->info, &r, e);
     sim_result_release(&r);
-    s->source = NULL;
-    if (!t->o->keep_sources)
-        inst_source_release(source);
+    timeline_drop_source(t, s);
     for (size_t i = 0; i < t->stream_count && t->waiting; i++) {
         struct stream *w = &t->streams[i];
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "simcore/sm/cluster.h"
+#include "simcore/sm/poll.h"
 
 int cta_scheduler_next(const struct cta_scheduler *s, struct launch *l, struct cta_trace **out, struct err *e)
 {
@@ -14,6 +15,8 @@ int cta_scheduler_next(const struct cta_scheduler *s, struct launch *l, struct c
         if (got <= 0)
             return got;
         l->taken++;
+        if (l->source->polls && !l->source->polls->begun)
+            poll_begin(l->source->polls, l->count.slots_issued);
         for (uint32_t w = 0; w < cta->warp_count && empty; w++)
             empty = !cta->warps[w].count;
         if (!empty && cta->warp_count > l->fit.warps_per_cta) {

@@ -4,6 +4,7 @@
 #include "simcore/sm/cluster.h"
 #include "simcore/sm/dependence.h"
 #include "simcore/sm/outstanding.h"
+#include "simcore/sm/poll.h"
 #include "simcore/sm/scheduler/select.h"
 
 /* After this number of instructions, an SM returns to the engine, which checks progress and limits. The order of
@@ -284,6 +285,8 @@ SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool pl
         leave_soon(sm, w, &w->insts[w->position]);
         return false;
     }
+    if (w->position == w->poll_at && !poll_passes(sm, slot, t))
+        return true;
     wi = &w->insts[w->position];
     in = &w->launch->code.inst[wi->inst];
     if (t > now && w->position + 1 == w->count && sm->cta[w->cta].live == 1)

@@ -11,6 +11,7 @@
 #include "base/bits.h"
 #include "simcore/sm/access.h"
 #include "simcore/sm/flight.h"
+#include "simcore/sm/poll.h"
 #include "simcore/trace/fields.h"
 
 #define BANKS_BYTES 128u /* 32 banks of 4 bytes: the most that a pass can move */
@@ -154,6 +155,14 @@ static void do_lines(struct access *a, uint32_t start, bool local)
     }
 }
 
+/* When a write that reached the unit at `start` is complete. In event mode this is not known yet. */
+static uint32_t complete(const struct access *a, uint32_t start)
+{
+    uint32_t least = start + a->sm->env->design->l2_latency;
+
+    return a->node || a->warp->memory_done >= SM_UNKNOWN ? least : time_max(a->warp->memory_done, start);
+}
+
 static void do_global(struct access *a)
 {
     uint32_t start = enter_lsu(a->sm, a->slot, a->t);
@@ -165,6 +174,8 @@ static void do_global(struct access *a)
     else
         coalesce_sectors(a->address, a->mask, a->width, &a->lines);
     do_lines(a, start, false);
+    if (a->in->action >= ACT_STORE && a->in->action <= ACT_REDUCTION && a->warp->launch->source->polls)
+        poll_wrote(a, complete(a, start));
 }
 
 /* In local memory, word k of neighbouring threads is contiguous, so an access is divided into accesses of 4 bytes

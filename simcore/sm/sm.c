@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "simcore/sm/outstanding.h"
+#include "simcore/sm/poll.h"
 #include "simcore/sm/scheduler/select.h"
 
 void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
@@ -77,6 +78,7 @@ static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct
                                    .count = w->ready,
                                    .last_mask = w->insts[0].mask,
                                    .started = sm->base + t,
+                                   .poll_at = poll_first(sm->cta[cta].trace, index),
                                    .cta = (uint16_t)cta,
                                    .index = (uint16_t)index};
     memset(sm_registers(sm, slot), 0, REG_STRIDE * sizeof(uint32_t));

@@ -49,11 +49,13 @@ struct warp { /* members that each instruction uses come first, in one cache lin
     uint32_t read;                      /* when all its memory instructions so far have read their registers */
     uint32_t memory_done;               /* when all its memory operations so far have completed; for fences */
     uint16_t cta, index;                /* CTA slot; number within the CTA */
+    uint32_t poll_at;                   /* position of its next poll (poll.h); UINT32_MAX: none */
     uint32_t counter[CONTROL_COUNTERS]; /* when each control-bit counter is at zero; doubled */
     uint32_t tensor_done;               /* when its warp-group products have completed */
     uint32_t group_open;                /* when its asynchronous copies since the last commit have completed */
     uint32_t group[GROUPS_MAX], groups; /* when the newest committed groups complete; number of committed groups */
     uint32_t cluster_phase;             /* phase of the cluster's barrier at its last arrival */
+    uint32_t polls;                     /* polls that have issued */
     uint32_t outside;                   /* 1: waits for an action of another SM */
     uint64_t started;                   /* global cycle */
 };

@@ -92,6 +92,16 @@ void accel_sim_begin_warp(struct accel_sim *r, struct cta_store *c, uint32_t war
 {
     cta_store_begin_warp(c, warp);
     r->poll.waited = false;
+    r->region = false;
+}
+
+void accel_sim_note_poll(struct accel_sim *r, uint32_t inst)
+{
+    struct trace_inst *i = &r->table.insts[inst];
+    const char *opcode = r->table.opcodes[i->opcode];
+
+    if (i->width && i->dst_count && (str_starts(opcode, "LDG.") || str_starts(opcode, "LD.")))
+        i->control |= CONTROL_POLL;
 }
 
 /* Whether the address set of this instruction holds the fields of a barrier wait. If so, *fields receives its
@@ -132,6 +142,8 @@ int accel_sim_put(struct accel_sim *r, struct cta_store *c, uint32_t inst, uint3
     uint32_t row = NO_ADDRESS;
 
     note_poll(r, c, inst, mask, addresses);
+    if (r->region)
+        accel_sim_note_poll(r, inst);
     if (addresses && cta_store_add_addresses(c, addresses, &row, e) < 0)
         return -1;
     trace_repairs_count(&r->source.repairs, r->table.keys[inst].repair);
@@ -143,8 +155,10 @@ static int put_line(struct accel_sim *r, struct cta_store *c, const struct inst_
 {
     struct address_set addresses;
 
-    if (line->marker)
+    if (line->marker) {
+        r->region = line->region;
         return 0;
+    }
     for (uint32_t i = 0; i < r->records.count; i++) {
         uint32_t mask = line_records_at(&r->records, i, &addresses);
 

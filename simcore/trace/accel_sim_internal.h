@@ -40,6 +40,7 @@ struct accel_sim {
     struct inst_table table;
     struct cta_pool pool;
     uint64_t ctas; /* CTAs returned so far */
+    bool region;   /* the warp that is being read is in a polling region (Accel-Sim 2.0) */
     bool began;    /* the header ended with the first #BEGIN_TB */
     bool ended;
     bool tolerant; /* a wrong `insts` is counted and is not an error */
@@ -60,6 +61,8 @@ int accel_sim_check_place(const struct kernel_info *k, const uint32_t cta[3], ui
  * wait is then removed, so the trace does not depend on the number of polls. */
 int accel_sim_put(struct accel_sim *r, struct cta_store *c, uint32_t inst, uint32_t mask,
                   const struct address_set *addresses, struct err *e);
+/* The tracer has marked this instruction as part of a polling loop. */
+void accel_sim_note_poll(struct accel_sim *r, uint32_t inst);
 void accel_sim_begin_warp(struct accel_sim *r, struct cta_store *c, uint32_t warp);
 
 int raw_kernel_read(struct accel_sim *r, struct err *e);

@@ -663,16 +663,18 @@ static int parse_second(const char *p, const struct line_format *f, struct inst_
     return 0;
 }
 
-/* The markers around a polling region, of which one iteration is recorded. In the simulation, the wait in the
- * region blocks until its condition holds. So the markers are not needed. */
-static bool is_marker(const struct inst_text *x)
+static bool is_opcode(const struct inst_text *x, const char *name)
 {
-    static const char *const names[] = {"REPLAY_START", "REPLAY_END"};
+    return x->opcode_bytes == strlen(name) && memcmp(x->opcode, name, x->opcode_bytes) == 0;
+}
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (x->opcode_bytes == strlen(names[i]) && memcmp(x->opcode, names[i], x->opcode_bytes) == 0)
-            return true;
-    return false;
+/* The markers around a polling region, of which one iteration is recorded. A wait for a barrier in the region
+ * blocks in the simulation until its condition holds. A load in the region polls (polls.h). */
+static bool take_marker(const struct inst_text *x, struct inst_line *out)
+{
+    out->region = is_opcode(x, "REPLAY_START");
+    out->marker = out->region || is_opcode(x, "REPLAY_END");
+    return out->marker;
 }
 
 /* Markers have no line number, even if all other lines have one. */
@@ -704,10 +706,8 @@ int inst_line_parse(const char *p, size_t n, const struct line_format *f, struct
         return -1;
     if (!(p = take_pc_and_mask(p, &own, &x, &out->mask, e)) || !(p = take_operands(p, &own, &x, e)))
         return -1;
-    if (f->second && is_marker(&x)) {
-        out->marker = true;
+    if (f->second && take_marker(&x, out))
         return 0;
-    }
     if (f->second) {
         if (parse_second(p, f, &x, &s, out, e) < 0)
             return -1;

@@ -55,6 +55,7 @@ struct line_records {
 /* One instruction line, parsed. */
 struct inst_line {
     bool marker;               /* the begin or end of a polling region, not an instruction */
+    bool region;               /* valid with `marker`: it is the begin */
     uint32_t cta[3], warp;     /* valid with a prefix */
     uint32_t cluster[3], rank; /* valid with an Accel-Sim 2.0 prefix */
     uint32_t mask;

@@ -19,6 +19,7 @@ struct raw_warp {
     uint32_t count, first;
     uint32_t pending; /* an LDGSTS that can be the first line of a pair, or NO_INST */
     uint32_t cluster[3], rank;
+    bool region; /* a polling region is open */
 };
 
 struct raw_inst {
@@ -97,12 +98,22 @@ static int find_warp(struct raw_kernel *k, uint64_t key, uint32_t *out, struct e
 
 /* --- reading --- */
 
+static int find_warp_of(struct accel_sim *r, const struct inst_line *line, uint32_t *out, struct err *e)
+{
+    const uint32_t *g = r->source.info.grid, *c = line->cta;
+    uint64_t cta = ((uint64_t)c[2] * g[1] + c[1]) * g[0] + c[0];
+
+    if (find_warp(r->raw, cta * kernel_warp_count(&r->source.info) + line->warp, out, e) < 0)
+        return -1;
+    memcpy(r->raw->warps[*out].cluster, line->cluster, sizeof line->cluster);
+    r->raw->warps[*out].rank = line->rank;
+    return 0;
+}
+
 static int add(struct accel_sim *r, const struct inst_line *line, uint32_t mask,
                const struct address_set *addresses, struct err *e)
 {
     struct raw_kernel *k = r->raw;
-    const uint32_t *g = r->source.info.grid, *c = line->cta;
-    uint64_t cta = ((uint64_t)c[2] * g[1] + c[1]) * g[0] + c[0];
     const char *opcode = r->table.opcodes[r->table.insts[line->inst].opcode];
     struct raw_inst made = {{line->inst, mask, NO_ADDRESS}, 0};
     void *p = k->insts;
@@ -111,10 +122,10 @@ static int add(struct accel_sim *r, const struct inst_line *line, uint32_t mask,
         err_set(e, ERR_TOO_LARGE, "a raw trace of more than %u warp instructions", RAW_INSTS_MAX);
         return err_hint(e, "Group it with the tracer's post-processing first; .traceg files may have any length.");
     }
-    if (find_warp(k, cta * kernel_warp_count(&r->source.info) + line->warp, &made.warp, e) < 0)
+    if (find_warp_of(r, line, &made.warp, e) < 0)
         return -1;
-    memcpy(k->warps[made.warp].cluster, line->cluster, sizeof line->cluster);
-    k->warps[made.warp].rank = line->rank;
+    if (k->warps[made.warp].region)
+        accel_sim_note_poll(r, line->inst);
     if (addresses && cta_store_add_addresses(k->addresses, addresses, &made.inst.address, e) < 0)
         return -1;
     /* An asynchronous copy has two lines, for its shared and its global address. The second one counts. */
@@ -137,13 +148,23 @@ static int add(struct accel_sim *r, const struct inst_line *line, uint32_t mask,
     return 0;
 }
 
+static int add_marker(struct accel_sim *r, const struct inst_line *line, struct err *e)
+{
+    uint32_t warp;
+
+    if (find_warp_of(r, line, &warp, e) < 0)
+        return -1;
+    r->raw->warps[warp].region = line->region;
+    return 0;
+}
+
 /* Adds one line, which can represent several executions (struct line_records). */
 static int add_line(struct accel_sim *r, const struct inst_line *line, struct err *e)
 {
     struct address_set addresses;
 
     if (line->marker)
-        return 0;
+        return add_marker(r, line, e);
     for (uint32_t i = 0; i < r->records.count; i++) {
         uint32_t mask = line_records_at(&r->records, i, &addresses);
 

@@ -54,6 +54,8 @@ enum {
     CONTROL_REUSE_SHIFT = 17         /* 4 bits: source operands kept in the reuse cache */
 };
 #define CONTROL_KNOWN 0x80000000u
+/* The tracer says that this instruction polls, and recorded one round of its loop (polls.h). */
+#define CONTROL_POLL 0x40000000u
 
 /* One executed warp instruction. */
 struct warp_inst {
@@ -80,6 +82,8 @@ struct cta_warp {
 
 struct cta_runs;
 struct survey;     /* survey.h */
+struct cta_polls;  /* polls.h */
+struct poll_plan;  /* polls.h */
 struct warm_image; /* warm_image.h */
 
 /* One CTA. The source owns it; it is valid until inst_source_release_cta(). */
@@ -90,6 +94,7 @@ struct cta_trace {
     struct cta_warp *warps; /* warps that the trace does not list have no instructions */
     void *opaque;
     const struct cta_runs *runs; /* cta_runs.h. If set, no warp has `insts`. next_cta() sets it to NULL */
+    struct cta_polls *polls;     /* what its warps wait for; only from poll_source_new(), else NULL */
     /* Set for a CTA that is too long to be in memory: implements cta_warp_window(). NULL: the whole CTA is in
      * memory.
      */
@@ -137,6 +142,7 @@ struct inst_source {
     struct trace_repairs repairs;
     /* The lines of this launch that earlier launches left in the L2; NULL: unknown. Owned by the source. */
     const struct warm_image *warm;
+    struct poll_plan *polls; /* the words that the launch polls; only from poll_source_new(), else NULL */
     /* Like next_cta(), but with `runs` instead of instructions, for trace writers. NULL: not supported. */
     int (*next_runs)(struct inst_source *s, struct cta_trace **out, struct err *e);
     /* Counts the work of all CTAs before the first CTA is read, and consumes no CTA. NULL: the source must be read

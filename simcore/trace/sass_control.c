@@ -227,7 +227,7 @@ static void set_control(struct controlled *s, struct trace_inst *i)
     } else if (strncmp(opcode, row->opcode, n) != 0 || (opcode[n] != '\0' && opcode[n] != '.')) {
         s->match->mismatch++;
     } else {
-        i->control = row->control;
+        i->control = row->control | (i->control & CONTROL_POLL);
         s->match->known++;
     }
 }

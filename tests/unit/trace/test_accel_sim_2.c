@@ -425,6 +425,26 @@ static void recorded_cases_are_the_same_in_all_forms(void **state)
     check_case("long-warps", 2, 4, 24156, true);
 }
 
+/* A load of global memory in a polling region is marked, also in a .vtrace. */
+static void a_load_in_a_region_is_a_poll(void **state)
+{
+    static const char text[] = HEADER_2 CTA_2("0", "0", "0")
+        WARP("0", "6") "0000 ffffffff 0 REPLAY_START 0 0 0 0\n"
+                       "0010 00000001 1 R4 LDG.E.STRONG.GPU 1 R2 4 2 0x7f0000001000 0 0 NoVal \n"
+                       "0020 00000001 1 P0 ISETP.NE.AND 2 R4 R255 0 0 0 NoVal \n"
+                       "0000 ffffffff 0 REPLAY_END 0 0 0 0\n"
+                       "0030 00000001 1 R6 LDG.E 1 R2 4 2 0x7f0000001000 0 0 NoVal \n" EXIT_2 END_CTA;
+    struct one_cta o;
+
+    (void)state;
+    read_one(&o, text);
+    assert_int_equal(o.cta->warps[0].count, 4);
+    assert_int_equal(inst_at(&o, 0, 0)->control, CONTROL_POLL);
+    assert_int_equal(inst_at(&o, 0, 1)->control, 0);
+    assert_int_equal(inst_at(&o, 0, 2)->control, 0);
+    close_one(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +458,7 @@ int main(void)
         cmocka_unit_test(a_tracez_is_the_text_that_it_was_made_of),
         cmocka_unit_test(damaged_tracez_files_are_refused),
         cmocka_unit_test(wrong_lines_say_what_is_wrong),
+        cmocka_unit_test(a_load_in_a_region_is_a_poll),
         cmocka_unit_test(recorded_cases_are_the_same_in_all_forms),
     };
 
