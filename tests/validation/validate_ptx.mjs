@@ -2,6 +2,7 @@
 // measured times of kernels_ptx.csv. Prints a line a kernel and statistics by kernel.
 //
 // A kernel of many CTAs is run in part, twice: what lies between is its steady pace, at which the rest would go on.
+// Each part is a run of its own: a launch finds in L2 what those before it left, and these cards began with none of it.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -32,18 +33,17 @@ function table(text) {
 const sizes = (text) => text.split('x').map(Number);
 const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
 
-// Its parameters and the words that its buffers need.
-function shape({ kernel, n, width, channels }) {
-  const out = { ptr: 'out' }, input = { ptr: 'in' }, extra = { ptr: 'extra' };
-  if (kernel === 'conv2d_basic')
-    return { words: n * n * channels, params: [out, input, extra, { s32: n }, { s32: width }, { s32: channels }] };
+// Its parameters on this grid and the words that its buffers need.
+function shape({ kernel, n, width, channels, block }, grid) {
+  const out = { ptr: 'out' }, input = { ptr: 'in' }, extra = { ptr: 'extra' }, s32 = (...values) => values.map((v) => ({ s32: v }));
   if (kernel.startsWith('conv2d'))
-    return { words: n * n * channels, params: [out, input, { s32: n }, { s32: width }, { s32: channels }] };
+    return { words: n * n * channels,
+      params: [input, ...(kernel === 'conv2d_basic' ? [extra] : []), out, ...s32(width, width, n, n, channels)] };
   if (kernel.startsWith('rgb8'))
-    return { words: n * n, params: [out, input, { s32: n }] };
+    return { words: n * n, params: [out, input, ...s32(n)] };
   if (kernel.startsWith('histogram'))
-    return { words: n, params: [out, input, { s32: n }, { s32: width }] };
-  return { words: n * n, params: [out, input, extra, { s32: n }, { s32: n }] };
+    return { words: n, params: [out, input, { u32: product(grid) * sizes(block)[0] }, { u32: width }] }; // part of the CTAs: part of the keys
+  return { words: n * n, params: [out, input, extra, ...s32(n, n)] };
 }
 
 // The grids to run: all of it, or two parts of whole rows of CTAs.
@@ -55,19 +55,23 @@ function parts(row) {
     : { grids: [cut(some), cut(Math.ceil(1.5 * some))], all, cuts: [some, Math.ceil(1.5 * some)] };
 }
 
-async function simulate(row, folder, number) {
-  const file = join(folder, `${number}.json`), { words, params } = shape(row), { grids, all, cuts } = parts(row);
-  const buffer = (count) => ({ type: 'u32', count });
+async function launch(row, grid, file) {
+  const { words, params } = shape(row, grid), buffer = (count) => ({ type: 'u32', count });
   writeFileSync(file, JSON.stringify({
     format: 'vivace-launch-list', version: 1, modules: { m: join(here, 'ptx/kernels.ptx') },
     buffers: { out: buffer(Math.max(words, 512)), in: buffer(words), extra: buffer(8192) },
-    steps: grids.map((grid) => ({
-      launch: { kernel: row.kernel, grid, block: sizes(row.block), shared_bytes: row.shared_bytes, params } })),
+    steps: [{ launch: { kernel: row.kernel, grid, block: sizes(row.block), shared_bytes: row.shared_bytes, params } }],
   }));
   const design = row.card.toLowerCase().replace(' ', '');
   const { stdout } = await run(join(build, 'vivace'), ['ptx', 'run', file, '--gpu', design, '--json'], { maxBuffer: 1 << 26 });
   rmSync(file);
-  const us = JSON.parse(stdout).launches.map((l) => l.timing.gpu_seconds * 1e6);
+  return JSON.parse(stdout).launches[0].timing.gpu_seconds * 1e6;
+}
+
+async function simulate(row, folder, number) {
+  const { grids, all, cuts } = parts(row), us = [];
+  for (const grid of grids)
+    us.push(await launch(row, grid, join(folder, `${number}.json`)));
   return us.length === 1 ? us[0] : us[1] + ((us[1] - us[0]) / (cuts[1] - cuts[0])) * (all - cuts[1]);
 }
 
