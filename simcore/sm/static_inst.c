@@ -21,8 +21,12 @@ void static_code_clear(struct static_code *c)
     c->count = c->dep_count = c->op_count = c->unknown = 0;
 }
 
+/* IMAD runs on the pipe of FP32 instructions, on GA10x and later on the half of it that is not shared with
+ * integers. Source: NVIDIA on GV100 (forums.developer.nvidia.com, thread 108729) and on GA100, GA10x and GH100
+ * (thread 302018): the FMA pipe executes FP32 and IMAD, the ALU pipe other integer and logical instructions and
+ * moves. */
 static const uint8_t pipe_of_class[UNIT_CLASS_COUNT] = {
-    [CLASS_FP32] = PIPE_FP32,     [CLASS_INT] = PIPE_INT,         [CLASS_IMAD] = PIPE_INT,
+    [CLASS_FP32] = PIPE_FP32,     [CLASS_INT] = PIPE_INT,         [CLASS_IMAD] = PIPE_FP32,
     [CLASS_FP16] = PIPE_FP16,     [CLASS_FP64] = PIPE_FP64,       [CLASS_SFU] = PIPE_SFU,
     [CLASS_CONVERT] = PIPE_SFU,   [CLASS_BITCOUNT] = PIPE_SFU,    [CLASS_SHUFFLE] = PIPE_SHUFFLE,
     [CLASS_VOTE] = PIPE_INT,      [CLASS_SPECIAL] = PIPE_SHUFFLE, [CLASS_UNIFORM] = PIPE_UNIFORM,

@@ -41,6 +41,10 @@ static void ffma_and_imad(struct hand *h, uint32_t i)
 {
     hand_add(h, i % 2 ? "IMAD" : "FFMA", 8 + (int)i, 4, 5, 6);
 }
+static void imad_and_iadd(struct hand *h, uint32_t i)
+{
+    hand_add(h, i % 2 ? "IMAD" : "IADD3", 8 + (int)i, 4, 5, 6);
+}
 static void dependent_dfma(struct hand *h, uint32_t i)
 {
     (void)i;
@@ -84,7 +88,9 @@ static void a_warp_issues_as_its_units_allow(void **state)
         {"dependent IMAD: latency 5", dependent_imad, 32, &v100, 8 * 5},
         {"independent FFMA, 16 lanes: every second cycle", independent_ffma, 32, &v100, 8 * 2},
         {"independent FFMA, two pipes of 16 lanes: every cycle", independent_ffma, 32, &h100, 8},
-        {"FFMA and IMAD on two pipes: one a cycle", ffma_and_imad, 32, &v100, 8},
+        {"FFMA and IMAD on one pipe: every second cycle", ffma_and_imad, 32, &v100, 8 * 2},
+        {"IMAD and IADD3 on two pipes: every cycle", imad_and_iadd, 32, &v100, 8},
+        {"IMAD on half of the FP32 lanes, FFMA on the others: every cycle", ffma_and_imad, 32, &h100, 8},
         {"five warps: two sit in one sub-core and fill each other's gaps", dependent_ffma, 160, &v100, 8 * 4},
         {"eight warps, independent: two a sub-core share the pipe", independent_ffma, 256, &v100, 2 * 8 * 2},
         {"dependent DFMA: latency 8", dependent_dfma, 32, &v100, 8 * 8},
