@@ -17,7 +17,10 @@ enum kind {
     KIND_DADD,
     KIND_DMUL,
     KIND_HADD,
-    KIND_HMUL
+    KIND_HMUL,
+    KIND_COMPARE,   /* 32-bit integers, into one predicate */
+    KIND_FCOMPARE,  /* float */
+    KIND_PREDICATES /* two predicates into one */
 };
 
 static enum kind integer_kind(const struct ptx_inst *i, const struct ptx_operand *o, uint32_t bits)
@@ -36,6 +39,21 @@ static enum kind integer_kind(const struct ptx_inst *i, const struct ptx_operand
     return KIND_OTHER;
 }
 
+/* A compare also combines its result with a predicate. */
+static enum kind predicate_kind(const struct ptx_inst *i)
+{
+    bool compares = strcmp(i->opcode, "setp") == 0;
+    enum ptx_type type = (enum ptx_type)i->types[0];
+
+    if (i->operand_count != 3 || i->type_count != 1)
+        return KIND_OTHER;
+    if (type == PTX_PRED)
+        return strcmp(i->opcode, "and") == 0 || strcmp(i->opcode, "or") == 0 ? KIND_PREDICATES : KIND_OTHER;
+    if (compares && type == PTX_F32)
+        return KIND_FCOMPARE;
+    return compares && type < PTX_F16 && ptx_type_bits(type) == 32 ? KIND_COMPARE : KIND_OTHER;
+}
+
 static enum kind kind_of(const struct lowering *w, uint32_t op)
 {
     const struct ptx_inst *i = &w->f->insts[op];
@@ -45,6 +63,8 @@ static enum kind kind_of(const struct lowering *w, uint32_t op)
 
     if (w->code->ops[op].action != PTX_DO_FORM || i->type_count != 1 || i->operand_count < 2)
         return KIND_OTHER;
+    if (i->types[0] == PTX_PRED || strcmp(i->opcode, "setp") == 0)
+        return predicate_kind(i);
     if (i->types[0] < PTX_F16 && i->types[0] != PTX_B1)
         return i->operand_count == 3 || strcmp(i->opcode, "not") == 0
                    ? integer_kind(i, o, ptx_type_bits((enum ptx_type)i->types[0]))
@@ -74,6 +94,8 @@ const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t con
         {KIND_FMUL, KIND_FADD, "FFMA"},
         {KIND_DMUL, KIND_DADD, "DFMA"},
         {KIND_HMUL, KIND_HADD, "HFMA2"},
+        {KIND_COMPARE, KIND_PREDICATES, "ISETP.LT.AND"},
+        {KIND_FCOMPARE, KIND_PREDICATES, "FSETP.LT.AND"},
     };
     enum kind a = kind_of(w, producer), b = kind_of(w, consumer);
 

@@ -6,6 +6,8 @@
 #include "ptx/code/actions.h"
 #include "ptx/lower/lowering.h"
 
+enum { NEAR_OPS_MAX = 64 };
+
 /* --- operands that an op reads and writes --- */
 
 static void note_touch(void *ctx, uint32_t value, bool write)
@@ -198,16 +200,32 @@ static void bury_dead(struct lowering *w)
 
 /* --- ops that become part of others --- */
 
-/* Returns true if all sources of the op are unchanged until the later use. */
-static bool can_wait(const struct lowering *w, uint32_t op)
+/* Returns true if an op from `from` to before `to`, in one block, writes the value. */
+static bool is_written(const struct lowering *w, uint32_t from, uint32_t to, uint32_t value)
 {
+    struct touches t;
+
+    for (uint32_t op = from; op < to; op++) {
+        lower_touches(w, op, &t);
+        for (uint32_t k = 0; k < t.write_count; k++)
+            if (lower_resolve(w, t.writes[k]).value == value)
+                return true;
+    }
+    return false;
+}
+
+/* Returns true if all sources of the op are unchanged until the later use. Sources that several ops write are
+ * followed for a short way. */
+static bool can_wait(const struct lowering *w, uint32_t op, uint32_t use)
+{
+    bool near = w->flow.block_of[op] == w->flow.block_of[use] && use - op <= NEAR_OPS_MAX;
     struct touches t;
 
     lower_touches(w, op, &t);
     for (uint32_t k = 0; k < t.read_count; k++) {
         struct part p = lower_resolve(w, t.reads[k]);
 
-        if (p.value != VALUE_NONE && !w->values[p.value].single)
+        if (p.value != VALUE_NONE && !w->values[p.value].single && (!near || is_written(w, op + 1, use, p.value)))
             return false;
     }
     return true;
@@ -226,7 +244,7 @@ static uint32_t partner(const struct lowering *w, uint32_t op, uint32_t *made)
         uint32_t def = p.value == VALUE_NONE ? PTX_NONE : w->values[p.value].def;
 
         if (def == PTX_NONE || !w->values[p.value].single || def >= op || w->fate[def] != OP_STAYS ||
-            !lower_join(w, def, op) || !can_wait(w, def))
+            !lower_join(w, def, op) || !can_wait(w, def, op))
             continue;
         *made = p.value;
         return def;

@@ -64,6 +64,17 @@ static void known_code_becomes_known_instructions(void **state)
          "MOV ULDC.64 S2R I2F FFMA FMUL FADD STG.E EXIT", 80},
         {"cvt.rn.f32.u32 %f1, %r1; st.global.f32 [%rd2], %f1; ret;\n}\n", "MOV ULDC.64 S2R I2FP.F32.S32 STG.E EXIT",
          89},
+        /* a compare also combines its result with another predicate */
+        {"setp.lt.s32 %p1, %r1, 9; setp.ge.s32 %p2, %r1, 3; setp.eq.u32 %p3, %r1, 5; or.pred %p4, %p1, %p2;\n"
+         "and.pred %p5, %p3, %p4; selp.u32 %r2, 1, 2, %p5; st.global.u32 [%rd2], %r2; ret;\n}\n",
+         "MOV ULDC.64 S2R ISETP.LT.AND ISETP.LT.AND ISETP.LT.AND SEL STG.E EXIT", 80},
+        /* the index of a wide product changes later, after the sum, or before it */
+        {"mov.u32 %r2, %r1; add.s32 %r2, %r2, %r1; mul.wide.u32 %rd3, %r2, 4; add.s64 %rd4, %rd1, %rd3;\n"
+         "add.s32 %r2, %r2, %r1; st.global.u32 [%rd4], %r2; ret;\n}\n",
+         "MOV ULDC.64 S2R IMAD.MOV.U32 IMAD.MOV.U32 IADD3 IMAD.WIDE IADD3 STG.E EXIT", 80},
+        {"mov.u32 %r2, %r1; add.s32 %r2, %r2, %r1; mul.wide.u32 %rd3, %r2, 4; add.s32 %r2, %r2, %r1;\n"
+         "add.s64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], %r2; ret;\n}\n",
+         "MOV ULDC.64 S2R IMAD.MOV.U32 IADD3 IMAD.WIDE IADD3 IADD3 IADD3.X STG.E EXIT", 80},
         /* expansions have the same counts as in ptxas */
         {"cvt.rn.f32.u32 %f1, %r1; ex2.approx.f32 %f2, %f1; ex2.approx.ftz.f32 %f3, %f2; st.global.f32 [%rd2], %f3;"
          "ret;\n}\n",
