@@ -33,6 +33,8 @@ int simulation_number_launches(struct simulation *s, struct err *e)
 
         if (i > 0 && k->context != s->launches[i - 1].kernel->context)
             base += s->launches[i - 1].kernel->order + 1;
+        if (base < k->before) /* the last kernels of earlier contexts are missing */
+            base = k->before;
         s->launches[i].launch = base + k->order;
     }
     return 0;

@@ -276,7 +276,7 @@ void bundle_order_by_number(struct bundle *b, uint64_t launches)
 {
     struct launch_numbers n = {.launches = launches};
 
-    if (b->count >= launches)
+    if (b->count + b->missing >= launches)
         return;
     for (size_t i = 0; i < b->count; i++)
         if (!launch_number_fits(&n, b->kernels[i].context, b->kernels[i].id))

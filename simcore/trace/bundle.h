@@ -15,6 +15,7 @@ struct bundle_kernel {
     char *name;       /* for messages: `path`, or for a member of a tar "traces.tar.zst: folder/kernel-12.traceg" */
     char *label;      /* as in the kernel list: "kernel-12.traceg" */
     uint64_t context; /* index of its kernel list, from 0: one list per CUDA context or GPU */
+    uint64_t before;  /* launches that the lists of earlier contexts name, also those that are missing */
     uint64_t order;   /* 0, 1, ...: launch order within the context, from the list */
     uint64_t id;      /* the number in the file name, from 1 (for MacSim, plus 1); 0: no number */
     enum trace_format format;
@@ -43,7 +44,7 @@ int bundle_open_present(const char *path, bundle_progress_fn progress, void *ctx
                         struct err *e);
 void bundle_close(struct bundle *b);
 /* Uses the numbers of kernels as their launch order under the conditions of simcore/trace/launch_numbers.h. Nothing
- * changes if the bundle holds all launches of the workload. */
+ * changes if the bundle holds, or its lists name, all launches of the workload. */
 void bundle_order_by_number(struct bundle *b, uint64_t launches);
 /* For a signal handler before the process ends: removes all files that this process has unpacked. */
 void bundle_abandon_all(void);

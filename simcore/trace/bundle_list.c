@@ -237,7 +237,7 @@ char *catalog_shown(const struct catalog_file *f, const char *what, bool unpacke
 }
 
 static int add_kernel(struct bundle *out, size_t *capacity, const struct catalog_file *f, const char *what,
-                      const char *label, uint64_t context, uint64_t order, struct err *e)
+                      const char *label, uint64_t context, uint64_t before, uint64_t order, struct err *e)
 {
     void *p = out->kernels;
     struct bundle_kernel *k;
@@ -251,6 +251,7 @@ static int add_kernel(struct bundle *out, size_t *capacity, const struct catalog
                                 catalog_shown(f, what, out->scratch != NULL, e),
                                 mem_strdup(label, e),
                                 context,
+                                before,
                                 order,
                                 bundle_kernel_id(f->name),
                                 bundle_format(f->name),
@@ -367,7 +368,7 @@ static int add_copies(struct bundle *out, const struct catalog_list *l, const si
 }
 
 static int add_list(const struct catalog *c, const struct catalog_list *l, const char *what, uint64_t context,
-                    size_t *capacity, struct bundle *out, struct err *e)
+                    uint64_t before, size_t *capacity, struct bundle *out, struct err *e)
 {
     size_t *present = count_present(c, l, e);
     int ret = present ? add_copies(out, l, present, out->count, context, e) : -1;
@@ -376,8 +377,8 @@ static int add_list(const struct catalog *c, const struct catalog_list *l, const
         ret = missing(c, l, what, e);
     for (size_t k = 0; ret == 0 && k < l->count; k++)
         if (present[k + 1] > present[k])
-            ret = add_kernel(out, capacity, find_entry(c, l->name, l->entries[k]), what, l->entries[k], context, k,
-                             e);
+            ret = add_kernel(out, capacity, find_entry(c, l->name, l->entries[k]), what, l->entries[k], context,
+                             before, k, e);
     out->missing += ret == 0 ? l->count - present[l->count] : 0;
     free(present);
     return ret;
@@ -386,7 +387,7 @@ static int add_list(const struct catalog *c, const struct catalog_list *l, const
 static int by_lists(struct catalog *c, const char *what, struct bundle *out, struct err *e)
 {
     size_t capacity = 0;
-    uint64_t context = 0;
+    uint64_t context = 0, before = 0;
 
     ASSERT(out->count == 0);
     qsort(c->lists, c->list_count, sizeof *c->lists, by_first_launch);
@@ -395,8 +396,9 @@ static int by_lists(struct catalog *c, const char *what, struct bundle *out, str
 
         if (is_superseded(c, l))
             continue;
-        if (add_list(c, l, what, context++, &capacity, out, e) < 0)
+        if (add_list(c, l, what, context++, before, &capacity, out, e) < 0)
             return -1;
+        before += l->count;
     }
     return 0;
 }
@@ -462,7 +464,7 @@ static int by_numbers(struct catalog *c, const char *what, struct bundle *out, s
             context++;
             order = 0;
         }
-        if (add_kernel(out, &capacity, f, what, last_part(f->name), context, order++, e) < 0)
+        if (add_kernel(out, &capacity, f, what, last_part(f->name), context, 0, order++, e) < 0)
             return -1;
     }
     ASSERT(out->count <= c->file_count);

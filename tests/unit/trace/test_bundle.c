@@ -163,6 +163,23 @@ static void missing_files_of_a_list_can_be_left_out(void **state)
     bundle_close(&b);
 }
 
+static void missing_files_count_for_later_contexts(void **state)
+{
+    struct bundle b;
+    struct err e;
+
+    (void)state;
+    put("kernel-1-ctx_0xa.traceg", KERNEL("1"));
+    put("kernel-5-ctx_0xb.traceg", KERNEL("5"));
+    put("kernelslist_ctx_0xa", "kernel-1-ctx_0xa.traceg\nkernel-2-ctx_0xa.traceg\nkernel-3-ctx_0xa.traceg\n");
+    put("kernelslist_ctx_0xb", "kernel-4-ctx_0xb.traceg\nkernel-5-ctx_0xb.traceg\n");
+    CHECK_OK(bundle_open_present(folder, NULL, NULL, &b, &e), &e);
+    assert_true(b.count == 2 && b.missing == 3);
+    bundle_order_by_number(&b, 5); /* the lists name all launches: their order counts, not the numbers */
+    assert_true(b.kernels[1].before == 3 && b.kernels[1].order == 1);
+    bundle_close(&b);
+}
+
 static void lists_cannot_point_elsewhere(void **state)
 {
     struct bundle b;
@@ -416,6 +433,7 @@ int main(int argc, char **argv)
         IN_FOLDER(each_cuda_context_is_one_and_the_first_launch_comes_first),
         IN_FOLDER(a_list_that_names_missing_files_says_how_many),
         IN_FOLDER(missing_files_of_a_list_can_be_left_out),
+        IN_FOLDER(missing_files_count_for_later_contexts),
         IN_FOLDER(lists_cannot_point_elsewhere),
         IN_FOLDER(a_folder_without_traces_is_said_to_be_one),
         IN_FOLDER(a_file_alone_is_a_bundle),
