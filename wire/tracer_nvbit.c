@@ -1,6 +1,7 @@
 /* Scripts for tracers that are preloaded into the program and read their settings from environment variables:
  * Accel-Sim's, before and after May 2025, and MacSim's. Sources: accel-sim-framework
- * util/tracer_nvbit/tracer_tool/tracer_tool.cu (dev, 2024-10 and 2025-05); MacSim's NVBit tracer, main.cu. */
+ * util/tracer_nvbit/tracer_tool/tracer_tool.cu (dev, 2024-10 and 2025-05; 2.0, 2026-08) and others/spinlock_tool;
+ * MacSim's NVBit tracer, main.cu. */
 #include "wire/tracer_script.h"
 
 #include <inttypes.h>
@@ -97,6 +98,54 @@ static size_t add_pass(struct tracer_job *job, const struct tracer_run *runs, si
     return n;
 }
 
+/* Settings of Accel-Sim 2.0. Earlier versions ignore them. If the tracer handles polling loops, it reads the list
+ * that its spinlock tool has made, and crashes without it. */
+static const char second_version[] =
+    "# Polling loops are recorded in full (0), or once, between markers (2). For the latter SPINLOCK_TOOL names\n"
+    "# Accel-Sim's spinlock_tool.so, which finds the loops in two more runs of the program.\n"
+    "loops=${SPINLOCK_HANDLING_MODE-}\n"
+    "if [ -z \"$loops\" ]; then\n"
+    "    loops=0\n"
+    "    [ -z \"${SPINLOCK_TOOL-}\" ] || loops=2\n"
+    "fi\n"
+    "[ \"$loops\" = 0 ] || [ -e \"${SPINLOCK_TOOL-}\" ] ||\n"
+    "    stop \"SPINLOCK_HANDLING_MODE=$loops needs SPINLOCK_TOOL, the path of spinlock_tool.so\"\n"
+    "find_loops() {\n"
+    "    for phase in 0 1; do\n"
+    "        watched \"$OUT\" env CUDA_INJECTION64_PATH=\"$SPINLOCK_TOOL\" SPINLOCK_PHASE=$phase \\\n"
+    "            TRACES_FOLDER=\"$OUT\" \"$@\" || stop \"the program failed under spinlock_tool.so\"\n"
+    "    done\n"
+    "    [ -e \"$OUT/spinlock_detection/spinlock_instructions.txt\" ] ||\n"
+    "        stop \"spinlock_tool.so made no list of loops in $OUT/spinlock_detection\"\n"
+    "}\n"
+    "\n"
+    "# FOLDER PROGRAM...: ends the program if nothing in the folder has changed for STALL_S seconds.\n"
+    "watched() {\n"
+    "    place=$1\n"
+    "    shift\n"
+    "    if [ -z \"${STALL_S-}\" ]; then\n"
+    "        \"$@\"\n"
+    "        return\n"
+    "    fi\n"
+    "    \"$@\" <&0 &\n"
+    "    child=$! still=0 before=''\n"
+    "    while kill -0 \"$child\" 2>/dev/null; do\n"
+    "        sleep 1\n"
+    "        now=$(ls -lR \"$place\")\n"
+    "        still=$((still + 1))\n"
+    "        [ \"$now\" = \"$before\" ] || still=0\n"
+    "        before=$now\n"
+    "        [ \"$still\" -ge \"$STALL_S\" ] || continue\n"
+    "        kill \"$child\"\n"
+    "        last=$(ls -t \"$place/traces\" 2>/dev/null | head -n 1)\n"
+    "        stop \"the tracer has written nothing for $STALL_S s${last:+, last $last}; trace without that "
+    "kernel,\" \\\n"
+    "            \"with SPINLOCK_TOOL, or with a longer STALL_S\"\n"
+    "    done\n"
+    "    wait \"$child\"\n"
+    "}\n"
+    "\n";
+
 int tracer_write_accel_sim(struct tracer_job *job, struct strbuf *out, struct err *e)
 {
     struct tracer_run *runs;
@@ -105,6 +154,7 @@ int tracer_write_accel_sim(struct tracer_job *job, struct strbuf *out, struct er
     if (tracer_runs(job, 0, &runs, &count, e) < 0)
         return -1;
     strbuf_addf(out, need_tracer, "tracer_tool.so");
+    strbuf_adds(out, second_version);
     strbuf_addf(
         out,
         "# FOLDER RANGE END PROGRAM...: the program under the tracer. An unset range means all kernels in some\n"
@@ -113,8 +163,15 @@ int tracer_write_accel_sim(struct tracer_job *job, struct strbuf *out, struct er
         "    folder=$1 range=$2 end=$3\n"
         "    shift 3\n"
         "    mkdir -p \"$folder\"\n"
-        "    CUDA_INJECTION64_PATH=$TRACER USER_DEFINED_FOLDERS=1 TRACES_FOLDER=$folder ACTIVE_FROM_START=1 \\\n"
-        "        DYNAMIC_KERNEL_RANGE=$range TERMINATE_UPON_LIMIT=$end \"$@\" ||\n"
+        "    mode=0\n"
+        "    if [ -e \"$OUT/spinlock_detection\" ]; then\n"
+        "        mode=$loops\n"
+        "        cp -r \"$OUT/spinlock_detection\" \"$folder\"\n"
+        "    fi\n"
+        "    watched \"$folder\" env CUDA_INJECTION64_PATH=\"$TRACER\" USER_DEFINED_FOLDERS=1 \\\n"
+        "        TRACES_FOLDER=\"$folder\" ACTIVE_FROM_START=1 NVBIT_INSTRUMENTATION_ENABLED=1 \\\n"
+        "        ALLOW_REG_VAL_TRACING=\"${ALLOW_REG_VAL_TRACING-1}\" SPINLOCK_HANDLING_MODE=\"$mode\" \\\n"
+        "        DYNAMIC_KERNEL_RANGE=\"$range\" TERMINATE_UPON_LIMIT=\"$end\" \"$@\" ||\n"
         "        stop \"the program failed under the tracer\"\n"
         "}\n"
         "%s"
@@ -130,6 +187,7 @@ int tracer_write_accel_sim(struct tracer_job *job, struct strbuf *out, struct er
         "# The dry run: counts every launch, traces none.\n"
         "[ -n \"$dry_run\" ] || run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 \"$@\"\n"
         "find_offset \"$OUT/dry-run\" \"$@\"\n"
+        "[ \"$loops\" = 0 ] || find_loops \"$@\"\n"
         "mkdir \"$OUT/traces\"\n"
         "\n",
         collect, shares_process(job) ? 0 : 1);

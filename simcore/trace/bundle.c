@@ -17,7 +17,9 @@
 #include "simcore/trace/macsim.h"
 #include "simcore/trace/vtrace.h"
 
-#define FOLDER_DEPTH_MAX  3   /* traces/GPU_0/kernelslist.g, and one more for a folder around it */
+/* Accel-Sim's hw_run/traces/device-0/<CUDA>/<app>/<input>/traces/GPU_0/kernelslist.g has seven below hw_run; and
+ * some more for folders around it. */
+#define FOLDER_DEPTH_MAX  12
 #define RECOGNISE_MEMBERS 200 /* members of a tar that are examined before it is rejected */
 
 /* --- a folder on disk --- */

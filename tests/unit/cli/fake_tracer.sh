@@ -3,8 +3,19 @@
 # with it what its environment tells Accel-Sim's tracer (new or old) or MacSim's. FAKE_WRONG: that launch, from 1, has
 # another grid. Every start adds a line of its environment to FAKE_LOG.
 set -eu
+if [ -n "${SPINLOCK_PHASE-}" ]; then # Accel-Sim's spinlock tool
+    mkdir -p "$TRACES_FOLDER/spinlock_detection"
+    [ "$SPINLOCK_PHASE" = 0 ] || : >"$TRACES_FOLDER/spinlock_detection/spinlock_instructions.txt"
+    echo "loops $SPINLOCK_PHASE" >>"$FAKE_LOG"
+    exit
+fi
 if [ -n "${DYNAMIC_KERNEL_RANGE-}" ]; then
     kind=new
+    if [ "${SPINLOCK_HANDLING_MODE-0}" != 0 ]; then
+        [ -e "$TRACES_FOLDER/spinlock_detection/spinlock_instructions.txt" ] # the tracer crashes without it
+        echo "mode $SPINLOCK_HANDLING_MODE" >>"$FAKE_LOG"
+    fi
+    [ -z "${FAKE_HANG-}" ] || exec sleep 60
     folder=$TRACES_FOLDER/traces
     mark=_ctx_0x$$
     file=$mark

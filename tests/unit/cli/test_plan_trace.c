@@ -191,6 +191,47 @@ static void accel_sim_traces_exactly_the_plan(void **state)
     plan_release(&plan);
 }
 
+static void polling_loops_are_found_before_they_are_traced(void **state)
+{
+    char log[20000];
+    struct plan plan;
+
+    (void)state;
+    make_plan(&plan);
+    setenv("SPINLOCK_TOOL", program, 1);
+    assert_int_equal(trace("accel-sim", "16", "out", log, sizeof log), 0);
+    assert_int_equal(lines_of(log), 5);
+    assert_non_null(strstr(log, "loops 0\nloops 1\nmode 2\nnew "));
+    only_the_samples_are_there(&plan, "out");
+    unsetenv("SPINLOCK_TOOL");
+    setenv("SPINLOCK_HANDLING_MODE", "2", 1);
+    assert_int_not_equal(trace("accel-sim", "16", "out", log, sizeof log), 0);
+    unsetenv("SPINLOCK_HANDLING_MODE");
+    plan_release(&plan);
+}
+
+static void a_tracer_that_hangs_is_ended(void **state)
+{
+    char log[20000], path[120], said[2000] = "";
+    struct plan plan;
+    FILE *f;
+
+    (void)state;
+    make_plan(&plan);
+    setenv("FAKE_HANG", "1", 1);
+    setenv("STALL_S", "1", 1);
+    assert_int_not_equal(trace("accel-sim", "16", "out", log, sizeof log), 0);
+    unsetenv("FAKE_HANG");
+    unsetenv("STALL_S");
+    snprintf(path, sizeof path, "%s/said", folder);
+    f = fopen(path, "r");
+    assert_non_null(f);
+    assert_true(fread(said, 1, sizeof said - 1, f) > 0);
+    assert_int_equal(fclose(f), 0);
+    assert_non_null(strstr(said, "the tracer has written nothing for 1 s"));
+    plan_release(&plan);
+}
+
 static void the_old_tracer_gets_ranges(void **state)
 {
     char log[20000];
@@ -454,6 +495,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accel_sim_traces_exactly_the_plan),
+        cmocka_unit_test(polling_loops_are_found_before_they_are_traced),
+        cmocka_unit_test(a_tracer_that_hangs_is_ended),
         cmocka_unit_test(the_old_tracer_gets_ranges),
         cmocka_unit_test(macsim_gets_a_file_of_numbers),
         cmocka_unit_test(ncu_is_called_once_a_name),

@@ -163,6 +163,19 @@ static void missing_files_of_a_list_can_be_left_out(void **state)
     bundle_close(&b);
 }
 
+static void a_run_of_accel_sim_is_as_deep_as_it_is(void **state)
+{
+    struct bundle b;
+    struct err e;
+
+    (void)state;
+    put("hw_run/traces/device-0/12.8/vectoradd/NO_ARGS/traces/GPU_0/kernelslist.g", "kernel-1.traceg\n");
+    put("hw_run/traces/device-0/12.8/vectoradd/NO_ARGS/traces/GPU_0/kernel-1.traceg", KERNEL("1"));
+    CHECK_OK(bundle_open(folder, NULL, NULL, &b, &e), &e);
+    assert_int_equal(b.count, 1);
+    bundle_close(&b);
+}
+
 static void missing_files_count_for_later_contexts(void **state)
 {
     struct bundle b;
@@ -434,6 +447,7 @@ int main(int argc, char **argv)
         IN_FOLDER(a_list_that_names_missing_files_says_how_many),
         IN_FOLDER(missing_files_of_a_list_can_be_left_out),
         IN_FOLDER(missing_files_count_for_later_contexts),
+        IN_FOLDER(a_run_of_accel_sim_is_as_deep_as_it_is),
         IN_FOLDER(lists_cannot_point_elsewhere),
         IN_FOLDER(a_folder_without_traces_is_said_to_be_one),
         IN_FOLDER(a_file_alone_is_a_bundle),
