@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "cli/cmd_plan_trace.h"
 #include "cli/simulate_streams.h"
 #include "cli/simulation.h"
 #include "wire/plan_json.h"
@@ -50,13 +51,14 @@ static const char help_text[] =
     "  vivace plan draw traces.tar.zst --error 5% --out plan.json\n"
     "  vivace simulate traces.tar.zst --gpu v100,h100 --plan plan.json -j 4\n"
     "  vivace simulate traces.tar.zst --gpu h100 --plan plan.json --estimator ratio --bootstrap --metrics\n"
+    "  vivace simulate traces.tar.zst --gpu v100 --plan plan.json --profile report.sqlite --by layer\n"
     "  vivace simulate traces.tar.zst --gpu v100 --plan plan.json --caches replayed:4\n"
     "  vivace simulate traces.tar.zst --gpu v100 --plan plan.json --cache-check 5\n"
     "  vivace simulate run.vtrace --gpu a100 --project stable\n"
     "  vivace simulate traces.tar.zst --gpu v100 --streams overlap --caches kept\n";
 
 struct request {
-    const char *gpus, *plan, *estimator, *record, *streams, *caches, *project;
+    const char *gpus, *plan, *profile, *by, *estimator, *record, *streams, *caches, *project;
     double kappa;
     bool collapse, bootstrap, metrics, graph, allow_foreign, partial, skip_missing;
     uint64_t cache_check;
@@ -180,12 +182,22 @@ static int open_traces(const char *path, const struct request *r, struct simulat
     return 0;
 }
 
+static int read_plan(const struct request *r, struct simulation *s, struct err *e)
+{
+    if (!r->by)
+        return plan_read_path(r->plan, &s->plan, e);
+    s->domains.wanted = true;
+    return plan_with_profile(r->plan, r->profile, &r->output, &s->plan, &s->domains.profile, e) < 0
+               ? -1
+               : simulation_domains_begin(&s->domains, e);
+}
+
 static int simulate_all(const char *path, const struct request *r, struct simulation *s, struct err *e)
 {
     if (load_designs(r->gpus, s, e) < 0)
         return -1;
     if (r->plan) {
-        if (plan_read_path(r->plan, &s->plan, e) < 0)
+        if (read_plan(r, s, e) < 0)
             return -1;
         s->has_plan = true;
     }
@@ -312,6 +324,7 @@ static void release(struct simulation *s)
         design_free(s->designs[d]);
     }
     plan_release(&s->plan);
+    simulation_domains_release(&s->domains);
 }
 
 static int set_wanted(const struct request *r, struct simulation *s, struct err *e)
@@ -334,6 +347,11 @@ static int set_wanted(const struct request *r, struct simulation *s, struct err 
         e->code = ERR_USAGE;
         return -1;
     }
+    if (r->by && domain_kind_from_name(r->by, &s->domains.kind, e) < 0)
+        return -1;
+    if ((r->by || r->profile) && (!r->plan || !r->by || !r->profile))
+        return err_set(e, ERR_USAGE,
+                       "--by and --profile go together, with --plan: parts are known from the profile");
     if (r->kappa > 0 && s->wanted.estimator != PROJECT_DIFFERENCE)
         return err_set(e, ERR_USAGE, "--kappa goes with --estimator difference");
     return 0;
@@ -409,6 +427,8 @@ int cmd_simulate(int argc, char **argv)
     const struct cli_option options[] = {
         {"gpu", 'g', CLI_PATH, "NAME|FILE,…", &r.gpus, "designs: built in (`vivace-sim --list-gpus`) or files"},
         {"plan", 'p', CLI_PATH, "FILE", &r.plan, "simulate what this plan drew, and project the whole"},
+        {"profile", 0, CLI_PATH, "FILE", &r.profile, "with --by: the profile that the plan was made from"},
+        {"by", 0, CLI_TEXT, "PART", &r.by, "project each layer, phase, step or class of kernels, too"},
         {"jobs", 'j', CLI_COUNT, "N", &r.children, "simulations at a time; default: the number of processors"},
         CLI_ESTIMATOR_OPTIONS(r),
         {"metrics", 0, CLI_FLAG, NULL, &r.metrics,

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/parts.h"
 #include "cli/sim_pool.h"
+#include "cli/simulation_domains.h"
 #include "simcore/footprint/bundle_images.h"
 #include "simcore/history.h"
 #include "sampling/bootstrap.h"
@@ -56,6 +57,7 @@ struct simulation {
     struct projection cycles[SIM_DESIGNS_MAX];
     struct warm_bound warm_bounds[SIM_DESIGNS_MAX]; /* value NaN: no launch began with empty caches, or not known */
     struct cache_check cache_check[SIM_DESIGNS_MAX];
+    struct simulation_domains domains;
     struct comparison against_first[SIM_DESIGNS_MAX]; /* in seconds; for the designs after the first */
 };
 

@@ -159,6 +159,8 @@ static json_t *projection_json(const struct simulation *s, size_t d)
         json_put(&o, "bootstrap", bootstrap_to_json(&s->second_opinion[d], second));
     json_put(&o, "metrics", metrics_to_json(s->metrics[d], s->metric_count));
     json_put(&o, "parts", parts_json(s, d));
+    if (s->domains.wanted)
+        json_put(&o, "domains", simulation_domains_json(&s->domains, d, design_clock_hz(s->designs[d])));
     return json_obj_end(&o);
 }
 

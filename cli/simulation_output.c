@@ -350,6 +350,18 @@ static void print_comparison(const struct simulation *s, size_t d)
            parts_verdict(c->distinguishable, c->cache_reversible));
 }
 
+static int print_domains(const struct simulation *s, struct err *e)
+{
+    const char *names[SIM_DESIGNS_MAX];
+    double clock_hz[SIM_DESIGNS_MAX];
+
+    for (size_t d = 0; d < s->design_count; d++) {
+        names[d] = design_name(s->designs[d]);
+        clock_hz[d] = design_clock_hz(s->designs[d]);
+    }
+    return simulation_domains_print(&s->domains, names, clock_hz, s->design_count, e);
+}
+
 static void print_projections(const struct simulation *s)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER], x[CLI_NUMBER];
@@ -414,6 +426,8 @@ int simulation_print_text(const struct simulation *s, struct err *e)
         return -1;
     if (s->has_plan)
         print_projections(s);
+    if (s->domains.wanted && print_domains(s, e) < 0)
+        return -1;
     if (s->show_metrics && print_metrics(s, e) < 0)
         return -1;
     print_how(s);

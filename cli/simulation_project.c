@@ -109,7 +109,11 @@ int simulation_project(struct simulation *s, struct err *e)
         double second = 1 / design_clock_hz(s->designs[d]);
 
         fill_values(s, d, 1, &v);
-        ret = project_cycles(s, d, &v, e) < 0 || project_metrics(s, d, e) < 0 ? -1 : 0;
+        ret = project_cycles(s, d, &v, e) < 0 || project_metrics(s, d, e) < 0 ||
+                      (s->domains.wanted &&
+                       simulation_domains_add(&s->domains, d, &s->plan, v.empty, &s->cycles[d], e) < 0)
+                  ? -1
+                  : 0;
         fill_values(s, d, second, d == 0 ? &first : &v);
         if (ret == 0 && d > 0)
             ret = compare(s, d, &first, &v, e);

@@ -432,6 +432,45 @@ static void simulate_projects_a_plan(void **state)
     assert_non_null(strstr(output, "sum of durations   "));
 }
 
+static void simulate_projects_parts(void **state)
+{
+    json_t *j, *p, *domains, *part;
+    double sum = 0;
+    size_t i;
+
+    (void)state;
+    assert_int_equal(RUN(cli_command, "plan", traces, "--error", "5%", "--out", plan_file, "--quiet"), 0);
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100,h100", "--plan", plan_file, "--profile",
+                         traces, "--by", "class", "--json"),
+                     0);
+    j = printed_json();
+    p = json_array_get(json_object_get(j, "projections"), 1);
+    domains = json_object_get(p, "domains");
+    assert_string_equal(json_string_value(json_object_get(domains, "by")), "class");
+    assert_true(json_array_size(json_object_get(domains, "parts")) > 0);
+    json_array_foreach(json_object_get(domains, "parts"), i, part)
+    {
+        HAS(part, "name", "launches", "results", "value_cycles", "half_width_cycles", "value_s", "half_width_s",
+            "df", "few_results");
+        sum += json_number_value(json_object_get(part, "value_cycles"));
+    }
+    CHECK_NEAR(sum, json_number_value(json_object_get(p, "value_cycles")), 1e-12);
+    json_decref(j);
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--profile",
+                         traces, "--by", "class"),
+                     0);
+    assert_non_null(strstr(output, "By class; the rows add up to the whole:"));
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--profile",
+                         traces, "--by", "layer"),
+                     65);
+    assert_non_null(strstr(errors, "the profile has no layers"));
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--profile",
+                         traces, "--by", "rank"),
+                     64);
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--by", "class"),
+                     64);
+}
+
 /* Writes the plan file as a later version might write it. */
 static void write_newer_plan(void)
 {
@@ -498,6 +537,7 @@ int main(void)
         cmocka_unit_test(methods_have_the_promised_shape),
         cmocka_unit_test(methods_refuses_nonsense),
         cmocka_unit_test(simulate_projects_a_plan),
+        cmocka_unit_test(simulate_projects_parts),
         cmocka_unit_test(simulate_refuses_the_plan_of_something_else),
     };
 

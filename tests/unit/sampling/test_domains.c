@@ -1,0 +1,241 @@
+/* Totals of domains: they add up, agree with values worked by hand, and their intervals hold. */
+#include "tests/unit/sampling/profiles.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sampling/domain_estimate.h"
+#include "sampling/plan.h"
+
+/* A profile with layers: launch i is of layer layer[i], from 1; 0: none. */
+static void add_layers(struct profile *p, const uint32_t *layer, size_t layers)
+{
+    struct domain_column *c;
+    struct err e;
+
+    p->domains = domains_new(&e);
+    assert_non_null(p->domains);
+    c = &p->domains->columns[DOMAIN_LAYER];
+    c->count = layers + 1;
+    c->names = calloc(c->count, sizeof *c->names);
+    c->of = calloc(p->count, sizeof *c->of);
+    for (size_t d = 0; d <= layers; d++) {
+        char name[24] = "";
+
+        if (d > 0)
+            snprintf(name, sizeof name, "layers.%zu", d - 1);
+        c->names[d] = strdup(name);
+    }
+    memcpy(c->of, layer, p->count * sizeof *layer);
+}
+
+/* Estimates all layers. */
+static size_t estimate(const struct profile *p, const struct plan *plan, const double *y,
+                       struct domain_estimate **out, struct projection *projection)
+{
+    struct domain_view view;
+    struct err e;
+    size_t count;
+
+    assert_int_equal(domain_view_make(p, DOMAIN_LAYER, &view, &e), 1);
+    CHECK_OK(projection_make(plan, y, 0, projection, &e), &e);
+    CHECK_OK(domain_estimates_make(&view, DOMAIN_LAYER, plan, y, projection, out, &count, &e), &e);
+    domain_view_release(&view);
+    return count;
+}
+
+/* One stratum of 6 launches, 3 drawn with results 10, 20, 60: mean 30. Layer 0 has launches 0 to 3, of which two
+ * are drawn. total = 4 * 30 + 6/3 ((10 - 30) + (20 - 30)) = 60; layer 1: 2 * 30 + 2 (60 - 30) = 120. */
+static void worked_by_hand(void **state)
+{
+    static const uint64_t values[] = {5, 5, 5, 5, 5, 5};
+    static const uint32_t layer[] = {1, 1, 1, 1, 2, 2};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct domain_estimate *d;
+    struct projection projection;
+    struct profile p;
+    struct plan plan;
+    struct err e;
+    double y[3] = {10, 20, 60};
+
+    (void)state;
+    profile_of(values, 6, &p);
+    add_layers(&p, layer, 2);
+    params.share = 0.5;
+    CHECK_OK(plan_make("srs", &p, &params, &plan, &e), &e);
+    assert_int_equal(plan.sample_count, 3);
+    plan.samples[0].launch = 0;
+    plan.samples[1].launch = 1;
+    plan.samples[2].launch = 4;
+    assert_int_equal(estimate(&p, &plan, y, &d, &projection), 2);
+    CHECK_NEAR(projection.value, 180, 1e-9);
+    assert_string_equal(d[0].name, "layers.0");
+    assert_int_equal(d[0].launches, 4);
+    assert_int_equal(d[0].profiled, 20);
+    assert_int_equal(d[0].results, 2);
+    CHECK_NEAR(d[0].value, 60, 1e-9);
+    CHECK_NEAR(d[1].value, 120, 1e-9);
+    assert_true(d[0].few && isnan(d[0].half_width)); /* two results are no basis for an interval */
+    projection_release(&projection);
+    free(d);
+    plan_release(&plan);
+    profile_release(&p);
+}
+
+static void another_profile_is_refused(void **state)
+{
+    static const uint64_t values[] = {5, 5, 5, 5, 9, 9}, others[] = {5, 5, 5, 9, 9, 900};
+    static const uint32_t layer[] = {1, 1, 1, 1, 2, 2};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct domain_estimate *d;
+    struct domain_view view;
+    struct projection projection;
+    struct profile p, q;
+    struct plan plan;
+    struct err e;
+    double y[6] = {1, 1, 1, 1, 1, 1};
+    size_t count;
+
+    (void)state;
+    profile_of(values, 6, &p);
+    profile_of(others, 6, &q);
+    add_layers(&q, layer, 2);
+    CHECK_OK(plan_make("vivace", &p, &params, &plan, &e), &e);
+    CHECK_OK(projection_make(&plan, y, 0, &projection, &e), &e);
+    assert_int_equal(domain_view_make(&q, DOMAIN_LAYER, &view, &e), 1);
+    CHECK_FAILS(domain_estimates_make(&view, DOMAIN_LAYER, &plan, y, &projection, &d, &count, &e), &e, ERR_INVALID,
+                "not the one that the plan was made from");
+    domain_view_release(&view);
+    projection_release(&projection);
+    plan_release(&plan);
+    profile_release(&p);
+    profile_release(&q);
+}
+
+/* --- Monte Carlo: how often the interval of a domain holds --- */
+
+#define LAUNCHES 2000
+#define LAYERS   8
+#ifndef DRAWS
+#define DRAWS (INSTRUMENTED ? 40 : 300)
+#endif
+
+/* A population: launches of three kernels in layers of different size. */
+struct world {
+    const char *what;
+    double noise;   /* relative spread of each launch */
+    double differs; /* layers differ by up to this share from the rest */
+    double heavy;   /* share of launches that take 2 x as long */
+};
+
+static void make_world(const struct world *w, struct profile *p, double *truth, double *y)
+{
+    struct profile_row row = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+    static const char *const names[] = {"a", "b", "c"};
+    static uint32_t layer[LAUNCHES];
+    struct profile_builder *b;
+    struct rng r;
+    struct err e;
+
+    rng_init(&r, 11, 5, RNG_DRAW);
+    b = profile_builder_new(PROFILE_NS, 0, &e);
+    for (size_t i = 0; i < LAUNCHES; i++) {
+        size_t kernel = i % 3, d = rng_below(&r, 4) ? i / 3 % LAYERS : i / 3 % 2;
+        double mean = 1000 * (double)(1 + 4 * kernel);
+
+        double profiled = mean * exp(0.3 * rng_normal(&r));
+
+        y[i] = profiled * (1 + w->noise * rng_normal(&r)) * (1 + w->differs * ((double)d / (LAYERS - 1) - 0.5));
+        if (rng_unit(&r) < w->heavy)
+            y[i] *= 2;
+        layer[i] = (uint32_t)d + 1;
+        truth[d] += y[i];
+        row.name = names[kernel];
+        row.value = (uint64_t)profiled; /* the profile does not see what differs */
+        row.correlation = i;
+        CHECK_OK(profile_builder_add(b, &row, &e), &e);
+    }
+    CHECK_OK(profile_builder_finish(b, p, &e), &e);
+    profile_builder_free(b);
+    add_layers(p, layer, LAYERS);
+}
+
+/* Counts over draws: intervals that hold, of domains that have one; and the totals add up. */
+static double coverage(const struct world *w, const char *method, double size, size_t draws, double *given)
+{
+    static double values[LAUNCHES];
+    double truth[LAYERS] = {0}, *y = calloc(LAUNCHES, sizeof *y);
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    size_t holds = 0, intervals = 0;
+    struct profile p;
+    struct err e;
+
+    make_world(w, &p, truth, values);
+    if (strcmp(method, "srs") == 0)
+        params.share = size;
+    else
+        params.error = size;
+    for (size_t k = 0; k < draws; k++) {
+        struct domain_estimate *d;
+        struct projection projection;
+        struct plan plan;
+        double sum = 0;
+        size_t count;
+
+        params.seed = k + 1;
+        CHECK_OK(plan_make(method, &p, &params, &plan, &e), &e);
+        for (size_t i = 0; i < plan.sample_count; i++)
+            y[i] = values[plan.samples[i].launch];
+        count = estimate(&p, &plan, y, &d, &projection);
+        for (size_t i = 0; i < count; i++) {
+            sum += d[i].value;
+            if (isnan(d[i].half_width))
+                continue;
+            assert_true(d[i].results >= DOMAIN_RESULTS_MIN);
+            intervals++;
+            holds += fabs(d[i].value - truth[d[i].domain - 1]) <= d[i].half_width;
+        }
+        CHECK_NEAR(sum / projection.value, 1, 1e-12);
+        projection_release(&projection);
+        plan_release(&plan);
+        free(d);
+    }
+    *given = (double)intervals / (double)(draws * LAYERS);
+    free(y);
+    profile_release(&p);
+    return (double)holds / (double)intervals;
+}
+
+static void intervals_of_domains_hold(void **state)
+{
+    static const struct world worlds[] = {
+        {"even", 0.05, 0, 0},
+        {"noise of 30 %", 0.3, 0, 0},
+        {"layers differ by 40 %", 0.05, 0.4, 0},
+        {"one in five takes twice as long", 0.05, 0, 0.2},
+        {"both", 0.1, 0.4, 0.2},
+    };
+    static const struct {
+        const char *method;
+        double size; /* share of the launches, or wanted error */
+    } plans[] = {{"srs", 0.05}, {"srs", 0.1}, {"srs", 0.3}, {"stem", 0.02}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++)
+        for (size_t k = 0; k < sizeof plans / sizeof *plans; k++) {
+            double given, c = coverage(&worlds[i], plans[k].method, plans[k].size, DRAWS, &given);
+
+            if (!(c >= 0.94) || !(given > 0))
+                fail_msg("%s, %s %g: %.4f of the intervals hold (%.2f of the domains have one)", worlds[i].what,
+                         plans[k].method, plans[k].size, c, given);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(worked_by_hand),
+                                       cmocka_unit_test(another_profile_is_refused),
+                                       cmocka_unit_test(intervals_of_domains_hold)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
