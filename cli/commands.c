@@ -20,6 +20,8 @@ const struct command commands[] = {
     {"exec", GROUP_LOCAL, "run a CUDA program without a GPU; profile, trace, simulate what it launches", cmd_exec,
      NULL},
     {"simulate", GROUP_LOCAL, "simulate traces on GPU designs; with a plan, project the whole", cmd_simulate, NULL},
+    {"correlate", GROUP_LOCAL, "compare simulated launches with measured ones: times and counters", cmd_correlate,
+     NULL},
     {"record", GROUP_LOCAL, "look into what a simulation recorded over time", NULL, &noun_record},
     {"design", GROUP_LOCAL, "list, show, compare, check and derive GPU designs", NULL, &noun_design},
     {"server", GROUP_START, "start vivace-server: API, dashboard, queue, its own PostgreSQL", cmd_server, NULL},

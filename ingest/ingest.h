@@ -78,6 +78,8 @@ struct ingest_options {
     uint64_t (*wave_ctas)(void *ctx, const struct kernel_info *kernel);
     void *wave_ctx;
     bool without_values; /* only features are needed; launches without a duration count as 0 */
+    bool counters;       /* of `ncu --csv`: counters of the caches, DRAM and shared memory become responses with the
+                            names of the simulator's counters; NaN where a launch has none */
 };
 
 void import_report_init(struct import_report *r);

@@ -83,6 +83,11 @@ static int refuse_summary(const char *where, struct err *e)
     return err_hint(e, "Print it without --print-summary: ncu --import report.ncu-rep --csv --page raw");
 }
 
+static bool wanted(const struct ncu *t, size_t spelling)
+{
+    return ncu_spellings[spelling].slot < NCU_COUNTERS || t->im->options.counters;
+}
+
 /* Raw page: finds the fields that are metrics, and reads the row of units below the header. */
 static int read_units(struct ncu *t, struct err *e)
 {
@@ -91,7 +96,8 @@ static int read_units(struct ncu *t, struct err *e)
     ASSERT(t->field_count <= CSV_MOST_FIELDS && t->at[ID] >= 0);
     for (size_t k = 0; k < NCU_SPELLINGS; k++) {
         t->metric_at[k] = -1;
-        for (size_t i = 0; i < t->csv.field_count && i < CSV_MOST_FIELDS && t->metric_at[k] < 0; i++)
+        for (size_t i = 0; wanted(t, k) && i < t->csv.field_count && i < CSV_MOST_FIELDS && t->metric_at[k] < 0;
+             i++)
             if (ncu_is_spelling(t->csv.fields[i].text, &ncu_spellings[k]))
                 t->metric_at[k] = (int)i;
     }
@@ -238,7 +244,7 @@ static int take_row(struct ncu *t, struct err *e)
     for (size_t k = 0; k < NCU_SPELLINGS; k++) {
         if (t->raw && t->metric_at[k] >= 0)
             take_metric(t, r, k, t->csv.fields[t->metric_at[k]].text, t->units[k]);
-        else if (!t->raw && ncu_is_spelling(text_at(t, METRIC), &ncu_spellings[k]))
+        else if (!t->raw && wanted(t, k) && ncu_is_spelling(text_at(t, METRIC), &ncu_spellings[k]))
             take_metric(t, r, k, text_at(t, VALUE), text_at(t, UNIT));
     }
     return 0;

@@ -1,6 +1,7 @@
 #include "ingest/ncu_launches.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +187,36 @@ static int give_features(struct import *im, struct ncu_records *t, struct err *e
     return f->instructions ? 0 : -1;
 }
 
+/* Adds the counters that at least one launch has, as responses. */
+static int give_counters(struct import *im, const struct ncu_records *t, struct err *e)
+{
+    struct features *f = im->features;
+
+    f->responses = mem_zalloc(NCU_COUNT - NCU_COUNTERS, sizeof *f->responses, e);
+    if (!f->responses)
+        return -1;
+    for (int s = NCU_COUNTERS; s < NCU_COUNT; s++) {
+        struct response *r = &f->responses[f->response_count];
+        bool any = false;
+
+        r->values = mem_zalloc(t->count, sizeof *r->values, e);
+        if (!r->values)
+            return -1;
+        for (size_t i = 0; i < t->count; i++) {
+            r->values[i] = t->items[i].spelling[s] ? t->items[i].value[s] : NAN;
+            any |= t->items[i].spelling[s] != 0;
+        }
+        snprintf(r->name, sizeof r->name, "%s", ncu_counter_names[s - NCU_COUNTERS]);
+        if (any)
+            f->response_count++;
+        else {
+            free(r->values);
+            r->values = NULL;
+        }
+    }
+    return 0;
+}
+
 static void warn_about_features(struct import *im, struct ncu_records *t)
 {
     struct strbuf missing = STRBUF_INIT;
@@ -216,6 +247,8 @@ int ncu_launches_take(struct import *im, struct ncu_records *t, struct err *e)
 {
     join_records(t);
     if (set_durations(im, t, e) < 0 || take_launches(im, t, e) < 0 || give_features(im, t, e) < 0)
+        return -1;
+    if (im->options.counters && give_counters(im, t, e) < 0)
         return -1;
     warn_about_features(im, t);
     return 0;

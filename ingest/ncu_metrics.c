@@ -57,7 +57,24 @@ const struct ncu_spelling ncu_spellings[NCU_SPELLINGS] = {
     {"Static Shared Memory Per Block", NCU_SHARED_STATIC, NCU_KIND_COUNT},
     {"launch__shared_mem_per_block_dynamic", NCU_SHARED_DYNAMIC, NCU_KIND_COUNT},
     {"Dynamic Shared Memory Per Block", NCU_SHARED_DYNAMIC, NCU_KIND_COUNT},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", NCU_LOAD_HIT_SECTORS, NCU_KIND_COUNT},
+    {"lts__t_sectors_srcunit_tex_op_read.sum", NCU_L2_READ_SECTORS, NCU_KIND_COUNT},
+    {"lts__t_sectors_op_read.sum", NCU_L2_READ_SECTORS, NCU_KIND_COUNT},
+    {"lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", NCU_L2_READ_HIT_SECTORS, NCU_KIND_COUNT},
+    {"lts__t_sectors_op_read_lookup_hit.sum", NCU_L2_READ_HIT_SECTORS, NCU_KIND_COUNT},
+    {"dram__sectors_read.sum", NCU_DRAM_READ_SECTORS, NCU_KIND_COUNT},
+    {"dram__bytes_read.sum", NCU_DRAM_READ_SECTORS, NCU_KIND_SECTORS},
+    {"dram__sectors_write.sum", NCU_DRAM_WRITE_SECTORS, NCU_KIND_COUNT},
+    {"dram__bytes_write.sum", NCU_DRAM_WRITE_SECTORS, NCU_KIND_SECTORS},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", NCU_SHARED_PASSES, NCU_KIND_COUNT},
+    {"smsp__l1tex_data_pipe_lsu_wavefronts_mem_shared.sum", NCU_SHARED_PASSES, NCU_KIND_COUNT},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", NCU_SHARED_CONFLICTS, NCU_KIND_COUNT},
+    {"l1tex__data_bank_conflicts_pipe_lsu.sum", NCU_SHARED_CONFLICTS, NCU_KIND_COUNT},
 };
+
+const char *const ncu_counter_names[NCU_COUNT - NCU_COUNTERS] = {
+    "l1_load_hit_sectors", "l2_read_sectors", "l2_read_hit_sectors", "dram_read_sectors",
+    "dram_write_sectors",  "shared_passes",   "shared_conflicts"};
 
 bool ncu_is_spelling(const char *text, const struct ncu_spelling *s)
 {
@@ -135,16 +152,17 @@ int ncu_value(enum ncu_kind kind, const char *text, const char *unit, double *ou
     char plain[NCU_NUMBER];
     struct err ignored;
     int64_t whole;
-    int shift = kind == NCU_KIND_TIME ? time_shift(unit) : kind == NCU_KIND_COUNT ? count_shift(unit) : 0;
+    bool counted = kind == NCU_KIND_COUNT || kind == NCU_KIND_SECTORS;
+    int shift = kind == NCU_KIND_TIME ? time_shift(unit) : counted ? count_shift(unit) : 0;
 
     if (ncu_plain_number(text, plain) < 0 || shift < 0)
         return -1;
-    if (kind == NCU_KIND_TIME || kind == NCU_KIND_COUNT) {
+    if (kind == NCU_KIND_TIME || counted) {
         if (decimal_scaled(plain, strlen(plain), shift, &whole) < 0 || whole < 0 || whole > WHOLE_MAX)
             return -1;
         ASSERT(shift >= 0 && shift <= 12);
-        *rounded = kind == NCU_KIND_COUNT && shift > 0;
-        *out = (double)whole;
+        *rounded = counted && shift > 0;
+        *out = kind == NCU_KIND_SECTORS ? (double)whole / 32 : (double)whole;
         return 0;
     }
     if (parse_double(plain, "value", out, &ignored) < 0 || *out < 0)

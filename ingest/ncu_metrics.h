@@ -14,16 +14,27 @@ enum ncu_slot {
     NCU_REGISTERS,
     NCU_SHARED_STATIC,
     NCU_SHARED_DYNAMIC,
+    NCU_COUNTERS, /* from here on: read only with ingest_options.counters */
+    NCU_LOAD_HIT_SECTORS = NCU_COUNTERS,
+    NCU_L2_READ_SECTORS,
+    NCU_L2_READ_HIT_SECTORS,
+    NCU_DRAM_READ_SECTORS,
+    NCU_DRAM_WRITE_SECTORS,
+    NCU_SHARED_PASSES,
+    NCU_SHARED_CONFLICTS,
     NCU_COUNT
 };
-enum ncu_kind { NCU_KIND_COUNT, NCU_KIND_RATIO, NCU_KIND_TIME, NCU_KIND_CLOCK };
+/* Names of the slots from NCU_COUNTERS on: those of the simulator's counters. */
+extern const char *const ncu_counter_names[NCU_COUNT - NCU_COUNTERS];
+/* NCU_KIND_SECTORS: bytes, converted to sectors of 32 bytes. */
+enum ncu_kind { NCU_KIND_COUNT, NCU_KIND_RATIO, NCU_KIND_TIME, NCU_KIND_CLOCK, NCU_KIND_SECTORS };
 
 struct ncu_spelling {
     const char *name;
     int slot;
     enum ncu_kind kind;
 };
-#define NCU_SPELLINGS 44
+#define NCU_SPELLINGS 57
 /* All names of all slots. If a file has several for one slot, the first in this table is used. */
 extern const struct ncu_spelling ncu_spellings[NCU_SPELLINGS];
 

@@ -361,23 +361,47 @@ static int pair_launches(const struct profile *const p[2], const struct numberin
     return ret;
 }
 
+/* Numbers the kernels of both profiles and fills the members of *out that say how. */
+static int number_kernels(const struct profile *const p[2], struct numbering *n, struct match *out, struct err *e)
+{
+    memset(out, 0, sizeof *out);
+    out->by_shape = has_shapes(p[0]) && has_shapes(p[1]);
+    out->short_names = profile_has_short_names(p[0]) || profile_has_short_names(p[1]);
+    return number_names(p, out->short_names, n, e) < 0 ? -1 : number_groups(p, out->by_shape, n, e);
+}
+
 int match_profiles(const struct profile *a, const struct profile *b, struct match *out, struct err *e)
 {
     const struct profile *const p[2] = {a, b};
     struct numbering n = {0};
-    int ret;
+    int ret = number_kernels(p, &n, out, e);
 
-    memset(out, 0, sizeof *out);
     out->by_context = a->context_count == b->context_count;
-    out->by_shape = has_shapes(a) && has_shapes(b);
-    out->short_names = profile_has_short_names(a) || profile_has_short_names(b);
-    ret = number_names(p, out->short_names, &n, e);
-    if (ret == 0)
-        ret = number_groups(p, out->by_shape, &n, e);
     if (ret == 0)
         ret = pair_launches(p, &n, out, e);
     numbering_release(&n);
     return ret;
+}
+
+int match_by_number(const struct profile *a, const uint64_t *number, const struct profile *b, struct match *out,
+                    struct err *e)
+{
+    const struct profile *const p[2] = {a, b};
+    struct numbering n = {0};
+    struct pairing x = {.p = {a, b}, .n = &n, .out = out};
+    int ret = number_kernels(p, &n, out, e);
+
+    out->of = ret == 0 ? mem_zalloc(a->count + 1, sizeof *out->of, e) : NULL;
+    for (uint64_t i = 0; out->of && i < a->count; i++) {
+        bool equal = number[i] < b->count && group_of(&x, 0, i) == group_of(&x, 1, number[i]);
+
+        out->of[i] = equal ? number[i] : MATCH_NONE;
+        out->matched += equal;
+        if (!equal)
+            note_unmatched(&x, 0, i);
+    }
+    numbering_release(&n);
+    return out->of ? 0 : -1;
 }
 
 void match_release(struct match *m)

@@ -44,6 +44,11 @@ struct match {
 
 /* Overwrites *out; call match_release() after success and after failure. No match at all is not an error. */
 int match_profiles(const struct profile *a, const struct profile *b, struct match *out, struct err *e);
+/* The same, but launch i of A matches launch number[i] of B if their kernels are equal: for launches of A that are
+ * a part of the run. An unmatched launch has the reason that its kernel gives; FEWER_LAUNCHES: B has its kernel,
+ * but not at this number. The launches of B without a partner are not counted. */
+int match_by_number(const struct profile *a, const uint64_t *number, const struct profile *b, struct match *out,
+                    struct err *e);
 void match_release(struct match *m);
 
 /* Whether every name is a short one, as printed by some tools: without template arguments, parameters, namespaces
