@@ -8,15 +8,18 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/stream.h"
 
-#define KEPT_BYTES_MAX ((size_t)128 << 20) /* for texts and touches */
-enum { TEXT_MIN = 64 };
+#define KEPT_BYTES_MAX     ((size_t)128 << 20) /* for texts and touches */
+#define UNPACKED_BYTES_MAX ((size_t)16 << 20)  /* a compressed trace with a longer text is not compared */
+enum { TEXT_MIN = 64, PIECE = 1 << 18 };
 
 /* A trace as text: a header and the rest. The launch and stream numbers in the header do not affect its accesses.
  */
 struct text {
     const char *at;
     size_t bytes, header; /* header: length of the header */
+    size_t mapped;        /* bytes of the mapped file; 0: the text is in repeats.text */
 };
 struct repeated {
     char *copy;
@@ -25,7 +28,9 @@ struct repeated {
 };
 struct repeats {
     struct repeated *items;
-    size_t count, capacity, kept_bytes;
+    size_t count, capacity, kept_bytes, compared;
+    char *text; /* of the present trace, if its file is compressed */
+    size_t text_capacity;
 };
 
 struct repeats *repeats_new(struct err *e)
@@ -39,20 +44,36 @@ void repeats_free(struct repeats *r)
         free(r->items[i].copy);
         touch_list_release(&r->items[i].touches);
     }
-    if (r)
+    if (r) {
         free(r->items);
+        free(r->text);
+    }
     free(r);
+}
+
+size_t repeats_compared(const struct repeats *r)
+{
+    return r->compared;
 }
 
 /* --- texts --- */
 
-/* False: the file is not such a text or cannot be read; then the trace reader reports the reason. */
-static bool open_text(const struct trace_place *place, struct text *out)
+/* Sets the length of the header. False: this is not the text of a trace. */
+static bool find_header(struct text *t)
 {
     static const char first[] = "-kernel name", begin[] = "#BEGIN_TB";
-    int fd = place->format == TRACE_ACCEL_SIM ? open(place->path, O_RDONLY | O_CLOEXEC) : -1;
+    const char *body = NULL;
+
+    if (t->bytes > TEXT_MIN && memcmp(t->at, first, sizeof first - 1) == 0)
+        body = memmem(t->at, t->bytes, begin, sizeof begin - 1);
+    t->header = body ? (size_t)(body - t->at) : 0;
+    return body != NULL;
+}
+
+static bool map_text(const char *path, struct text *out)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
-    const char *body;
     void *at = MAP_FAILED;
 
     if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > TEXT_MIN)
@@ -61,18 +82,42 @@ static bool open_text(const struct trace_place *place, struct text *out)
         close(fd);
     if (at == MAP_FAILED)
         return false;
-    *out = (struct text){at, (size_t)st.st_size, 0};
-    body = memcmp(at, first, sizeof first - 1) == 0 ? memmem(at, out->bytes, begin, sizeof begin - 1) : NULL;
-    if (body)
-        out->header = (size_t)(body - out->at);
-    else
-        munmap(at, (size_t)st.st_size);
-    return body != NULL;
+    *out = (struct text){at, (size_t)st.st_size, 0, (size_t)st.st_size};
+    if (!find_header(out))
+        munmap(at, out->mapped);
+    return out->header > 0;
+}
+
+/* Decompressing a text costs a tenth of reading its instructions. */
+static bool unpack_text(struct repeats *r, const char *path, struct text *out)
+{
+    struct stream *s = NULL;
+    struct err ignored;
+    ssize_t got = stream_open(path, &s, &ignored) == 0 ? 1 : -1;
+
+    *out = (struct text){NULL, 0, 0, 0};
+    while (got > 0 && out->bytes < UNPACKED_BYTES_MAX &&
+           array_reserve((void **)&r->text, &r->text_capacity, out->bytes + PIECE, 1, &ignored) == 0) {
+        got = stream_read(s, r->text + out->bytes, r->text_capacity - out->bytes, &ignored);
+        if (got > 0 && strcmp(stream_compression(s), "none") == 0)
+            break;
+        out->bytes += got > 0 ? (size_t)got : 0;
+    }
+    stream_close(s);
+    out->at = r->text;
+    return got == 0 && find_header(out);
+}
+
+/* False: the file is not such a text or cannot be read; then the trace reader reports the reason. */
+static bool open_text(struct repeats *r, const struct trace_place *place, struct text *out)
+{
+    return place->format == TRACE_ACCEL_SIM && (map_text(place->path, out) || unpack_text(r, place->path, out));
 }
 
 static void close_text(const struct text *t)
 {
-    munmap((void *)t->at, t->bytes);
+    if (t->mapped)
+        munmap((void *)t->at, t->mapped);
 }
 
 static bool starts_with(const char *line, size_t n, const char *word)
@@ -183,9 +228,10 @@ int repeats_launch(struct repeats *r, struct footprints *f, const struct trace_p
     struct text t;
     int ret;
 
-    if (!open_text(place, &t))
+    if (!open_text(r, place, &t))
         return read_launch(f, place, image, e);
     known = find(r, &t);
+    r->compared += known != NULL;
     if (known)
         ret = footprints_repeat(f, &known->touches, image, e);
     else if (r->kept_bytes + t.bytes > KEPT_BYTES_MAX)

@@ -10,8 +10,10 @@
 struct repeats; /* opaque */
 struct repeats *repeats_new(struct err *e);
 void repeats_free(struct repeats *r); /* NULL is allowed */
-/* Like footprints_launch() for the trace at that place. Only uncompressed Accel-Sim text is compared. */
+/* Like footprints_launch() for the trace at that place. Only Accel-Sim text is compared, compressed or not. */
 int repeats_launch(struct repeats *r, struct footprints *f, const struct trace_place *place,
                    struct warm_image **image, struct err *e);
+/* The number of launches so far that were compared instead of read. */
+size_t repeats_compared(const struct repeats *r);
 
 #endif

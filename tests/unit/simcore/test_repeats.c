@@ -1,7 +1,9 @@
 /* Launches with equal text are read once, and find the same cache content as when each is read. */
 #include <string.h>
 #include <unistd.h>
+#include <zstd.h>
 
+#include "base/whole_file.h"
 #include "simcore/footprint/repeats.h"
 #include "tests/harness/check.h"
 
@@ -29,13 +31,27 @@ static const char *write_trace(const char *name, unsigned id, unsigned block, un
     return path;
 }
 
+/* Compresses a trace in its place, as an unpacked tar keeps it. */
+static void compress_trace(const char *path)
+{
+    char *text, packed[4096];
+    size_t n;
+    struct err e;
+
+    CHECK_OK(whole_file_read(path, sizeof packed / 2, &text, &n, &e), &e);
+    n = ZSTD_compress(packed, sizeof packed, text, n, 3);
+    assert_false(ZSTD_isError(n));
+    CHECK_OK(whole_file_write(path, packed, n, &e), &e);
+    free(text);
+}
+
 static bool same(const struct warm_image *a, const struct warm_image *b)
 {
     return a->lines == b->lines && a->own == b->own && a->count == b->count &&
            memcmp(a->line, b->line, a->count * sizeof *a->line) == 0;
 }
 
-static void repeated_launches_find_what_they_find_when_they_are_read(void **state)
+static void check_repeated_launches(bool compressed)
 {
     static const struct {
         const char *what;
@@ -48,11 +64,9 @@ static void repeated_launches_find_what_they_find_when_they_are_read(void **stat
     struct repeats *r;
     struct err e;
 
-    (void)state;
     read = footprints_new(&e);
     repeated = footprints_new(&e);
     r = repeats_new(&e);
-    assert_non_null(mkdtemp(folder));
     assert_true(read && repeated && r);
     for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
         const char *path =
@@ -61,6 +75,8 @@ static void repeated_launches_find_what_they_find_when_they_are_read(void **stat
         struct warm_image *a = NULL, *b = NULL;
         struct inst_source *s;
 
+        if (compressed)
+            compress_trace(path);
         CHECK_OK(trace_file_open(&place, &s, &e), &e);
         CHECK_OK(footprints_launch(read, s, &a, &e), &e);
         inst_source_release(s);
@@ -74,9 +90,18 @@ static void repeated_launches_find_what_they_find_when_they_are_read(void **stat
         warm_image_free(b);
         assert_int_equal(unlink(path), 0);
     }
+    assert_int_equal(repeats_compared(r), 4);
     repeats_free(r);
     footprints_free(read);
     footprints_free(repeated);
+}
+
+static void repeated_launches_find_what_they_find_when_they_are_read(void **state)
+{
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    check_repeated_launches(false);
+    check_repeated_launches(true);
 }
 
 /* Only launches with another text are read completely. A damaged one gives an error each time and is not stored. */
