@@ -13,9 +13,9 @@ test('every route as everybody, rightly and wrongly: no 5xx, no access, answers 
   const seed = Number(process.env.SEED || 1);
   const farm = await startFarm({ args: ['--log-level', 'debug'] });
   try {
-    const { asked, faults, reached } = await fuzz(farm, { seed, seconds: 10 });
+    const { asked, faults, reached } = await fuzz(farm, { seed, seconds: 10, least: 200 });
     assert.deepEqual(faults, [], `again: make attack SEED=${seed}`);
-    assert.ok(asked > 50 && reached.size > 10, `${asked} requests, ${reached.size} routes that answered well`);
+    assert.ok(asked >= 200 && reached.size > 10, `${asked} requests, ${reached.size} routes that answered well`);
   } finally {
     await farm.stop();
   }
@@ -36,7 +36,7 @@ test('a client that sends a byte now and then is not waited for, in a head or be
       }
     assert.equal((await farm.request('GET', '//healthz')).status, 200);
     await until('the server to end them', () => slow.every((s) => s.destroyed));
-    assert.match(farm.log(), /clients took too long/);
+    await until('the log to say so', () => /clients took too long/.test(farm.log()));
   } finally {
     for (const s of slow) { clearInterval(s.dribble); s.destroy(); }
     await farm.stop();

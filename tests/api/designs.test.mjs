@@ -12,7 +12,7 @@ const meant = async () => (await farm.api('GET', '/designs')).items.find((d) => 
 before(async () => {
   farm = await startFarm();
   v100 = await meant();
-}, { timeout: 120000 });
+}, { timeout: 600000 });
 after(() => farm?.stop());
 
 test('a file that gives a built-in name another meaning is refused, from every sender', async () => {
@@ -44,7 +44,7 @@ test('a design that states only what differs is kept whole, and is the same as t
   await assert.rejects(farm.api('POST', '/designs', short), (e) => e.status === 422 && /gpu\.sms is missing/.test(e.message));
 });
 
-test('one that a team sent before that was refused answers to its id alone, and the log says so', { timeout: 120000 }, async () => {
+test('one that a team sent before that was refused answers to its id alone, and the log says so', { timeout: 600000 }, async () => {
   const id = 'ab'.repeat(32);
   farm.psql(`INSERT INTO design SELECT '${id}', name, false, clock_hz, 81, gpu_names, json, now() + interval '1 day', now() FROM design WHERE sha256 = '${v100.id}';
              INSERT INTO design_owner SELECT id, '${id}', now(), now() + interval '1 day' FROM team WHERE slug = 'default'`);

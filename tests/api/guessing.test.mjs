@@ -3,7 +3,7 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { patience, startFarm, until } from './harness.mjs';
+import { quietClock, startFarm, until } from './harness.mjs';
 
 const TURN_S = 4, PLACES = 8, FREE = 10, THREADS = 12; // server/domain/access/login_guard.h, server/main/vivace_server.c
 const password = 'correct horse battery';
@@ -17,15 +17,15 @@ after(() => farm?.stop());
 
 const signIn = (user, pass, address, cookie) => farm.request('POST', '/session', { user, password: pass },
   { Authorization: null, 'X-Forwarded-For': address, ...(cookie ? { Cookie: cookie } : {}) });
-/** As a person does it: again a second after each 429, for so long. The seconds that it took. */
+/** As a person does it: again a second after each 429. It takes this number of seconds at most on a quiet machine. */
 async function signInPatiently(user, address, seconds, what) {
-  const began = performance.now(), past = () => (performance.now() - began) / 1000;
-  for (;;) {
+  const past = quietClock();
+  for (let signedIn = false; !signedIn;) {
     const r = await signIn(user, password, address);
-    if (r.status === 200) return past();
-    assert.equal(r.status, 429, what);
-    assert.ok(past() < seconds, `${what}: refused for ${past()} s`);
-    await sleep(1100);
+    if (r.status !== 200) assert.equal(r.status, 429, what);
+    assert.ok(past() < 1000 * seconds, `${what}: it took ${past()} ms, and was answered ${r.status}`);
+    signedIn = r.status === 200;
+    if (!signedIn) await sleep(1100);
   }
 }
 const deviceOf = (r) => (r.headers.get('set-cookie') ?? '').split(/, (?=\w+=)/).find((c) => c.startsWith('vivace_device_'));
@@ -54,7 +54,7 @@ test('one address is slowed down at all accounts, and its answers say how long',
 
 test('the owner signs in while others guess without end', { timeout: 600000 }, async (t) => {
   const known = deviceOf(await signIn('owner', password, '198.51.100.10')).split(';')[0];
-  const seen = { 401: 0, 429: 0, 503: 0 };
+  const seen = { 401: 0, 429: 0 };
   const began = performance.now();
   let going = true;
   t.after(() => { going = false; });
@@ -71,12 +71,11 @@ test('the owner signs in while others guess without end', { timeout: 600000 }, a
 
   for (let i = 0; i < 5; i++) assert.equal((await signIn('owner', password, `198.51.100.${20 + i}`, known)).status, 200, 'a known device, wherever it is');
   /* Eight addresses that ask for the first time, as it does, may be before it. */
-  const waited = await signInPatiently('owner', '198.51.100.30', patience(40000) / 1000, 'a new device');
-  assert.ok(waited < patience(1000 * TURN_S * (PLACES + 2)) / 1000 + 2, `${waited} s`);
+  await signInPatiently('owner', '198.51.100.30', TURN_S * (PLACES + 2) + 2, 'a new device');
   const mistyped = await signIn('owner', 'mistyped password', '198.51.100.20', known);
   assert.equal(mistyped.status, 401);
   assert.equal((await signIn('owner', password, '198.51.100.20', known)).status, 200);
-  assert.ok(await signInPatiently('other', '198.51.100.40', patience(5000) / 1000, 'another account') < patience(5000) / 1000, 'another account is not slowed down');
+  await signInPatiently('other', '198.51.100.40', 5, 'another account, which is not slowed down');
 
   going = false;
   await Promise.all(guessers);
@@ -84,7 +83,7 @@ test('the owner signs in while others guess without end', { timeout: 600000 }, a
   assert.ok(seen[401] <= most, `${seen[401]} guesses were looked at, ${most} at most`);
 });
 
-test('a known device that guesses is one no more, and is not refused', { timeout: 120000 }, async () => {
+test('a known device that guesses is one no more, and is not refused', { timeout: 600000 }, async () => {
   const known = deviceOf(await signIn('other', password, '198.51.100.50')).split(';')[0];
   for (let i = 0; i < FREE; i++) assert.equal((await signIn('other', `guess ${i}`, '198.51.100.51', known)).status, 401);
   assert.equal((await signIn('other', password, '198.51.100.52', known)).status, 200, 'it takes its turn as others do');

@@ -17,11 +17,12 @@ import {
   chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, statfsSync, symlinkSync, writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { afterEach } from 'node:test';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { misfits } from './described.mjs';
+import { load, quietClock } from './load.mjs';
 import { startDatabase } from './tcp_database.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -49,16 +50,16 @@ export class Problem extends Error {
 
 /** How long a test waits for what takes `ms` at most on a quiet machine: longer where more processes want to run than there
  * are processors. */
-export const patience = (ms = 30000) => Math.ceil(ms * Math.max(1, loadavg()[0] / cpus().length));
+export const patience = (ms = 30000) => Math.ceil(ms * load());
+export { quietClock };
 
-/** Waits until `probe` gives something true; fails with `what` after the patience for `ms`. */
+/** Waits until `probe` gives something true; fails with `what` after `ms` of a quiet machine. */
 export async function until(what, probe, ms = 30000, every = 50) {
-  const began = performance.now();
+  const began = performance.now(), past = quietClock();
   for (;;) {
     const value = await probe();
     if (value) return value;
-    const waited = performance.now() - began;
-    if (waited > patience(ms)) throw new Error(`waited ${Math.round(waited)} ms for ${what}`);
+    if (past() > ms) throw new Error(`waited ${Math.round(performance.now() - began)} ms for ${what}`);
     await sleep(every);
   }
 }

@@ -171,7 +171,7 @@ test('it is kept by an extension, and what cannot be kept is refused', { timeout
   assert.ok(status !== 0 && /half of the error/.test(stderr), stderr);
 });
 
-test('a run that is restarted for another simulator keeps it, and its keys', { timeout: 60000 }, async () => {
+test('a run that is restarted for another simulator keeps it, and its keys', { timeout: 600000 }, async () => {
   const { id } = await start(plan, { designs: ['v100'], inside_kernels: 0.03 });
   await farm.api('POST', `/runs/${id}/pause`);
   farm.psql(`UPDATE run SET simulator = '0.0.1' WHERE id = '${id}'`);

@@ -2,7 +2,7 @@
 // sample has one job on each design.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { patience, startFarm, until } from './harness.mjs';
+import { quietClock, startFarm, until } from './harness.mjs';
 import { ScriptedWorker } from './scripted_worker.mjs';
 
 let farm;
@@ -32,37 +32,41 @@ test('20 000 jobs are created in seconds, and others do not wait for them', { ti
   let longest = 0, going = true;
   const others = (async () => {
     while (going) {
-      const t0 = performance.now();
+      const past = quietClock();
       await newRun(small);
-      longest = Math.max(longest, performance.now() - t0);
+      longest = Math.max(longest, past());
       await new Promise((done) => setTimeout(done, 20));
     }
   })();
-  const t0 = performance.now(), run = await newRun(plan);
+  const past = quietClock(), run = await newRun(plan);
   assert.equal(run.jobs, 20000);
   for (;;) {
     const { counts, jobs, state } = await runOf(run);
     assert.deepEqual([state, jobs, total(counts)], ['running', 20000, 20000], 'those that are to be created are counted as blocked');
     if (counts.blocked === 0) break;
-    assert.ok(performance.now() - t0 < patience(12000), `${counts.blocked} of 20 000 jobs left after ${Math.round(performance.now() - t0)} ms`);
+    assert.ok(past() < 12000, `${counts.blocked} of 20 000 jobs left after ${Math.round(past())} ms`);
     await new Promise((done) => setTimeout(done, 50));
   }
   going = false;
   await others;
-  assert.ok(longest < patience(2000), `a small run waited ${Math.round(longest)} ms`);
+  assert.ok(longest < 2000, `a small run waited ${Math.round(longest)} ms`);
   assert.equal(made(run), inOrder(plan), 'the order is that of a small run');
   await farm.api('POST', `/runs/${run.id}/cancel`);
   await until('all to be cancelled', async () => (await runOf(run)).counts.cancelled === 20000);
 });
 
 test('a run that is cancelled while it is created gets no more jobs', { timeout: 600000 }, async () => {
-  const run = await newRun(await planOf(20000, 3));
-  await until('the first jobs', async () => (await runOf(run)).counts.ready > 0);
-  await farm.api('POST', `/runs/${run.id}/cancel`);
-  const ended = await until('all to be cancelled', async () => {
-    const now = await runOf(run);
-    return now.counts.cancelled === now.jobs ? now : null;
-  });
+  const plan = await planOf(20000, 3);
+  let run, ended;
+  for (let tries = 0; tries < 5 && !(ended?.jobs < 20000); tries++) { // the server may be quicker than this test
+    run = await newRun(plan);
+    await until('the first jobs', async () => (await runOf(run)).counts.ready > 0, 30000, 1);
+    await farm.api('POST', `/runs/${run.id}/cancel`);
+    ended = await until('all to be cancelled', async () => {
+      const now = await runOf(run);
+      return now.counts.cancelled === now.jobs ? now : null;
+    });
+  }
   assert.ok(ended.jobs < 20000, `${ended.jobs} jobs`);
   await new Promise((done) => setTimeout(done, 1500));
   const later = await runOf(run);
@@ -77,7 +81,7 @@ test('a server that dies while it creates or cancels goes on after its start', {
   await until('all jobs', async () => (await runOf(run)).counts.blocked === 0, 60000);
   assert.equal(made(run), inOrder(plan));
   const cancel = farm.api('POST', `/runs/${run.id}/cancel`).catch(() => {});
-  await until('the run to be cancelled', () => farm.psql(`SELECT cancel_from IS NOT NULL FROM run WHERE id = '${run.id}'`) === 't', 30000, 1);
+  await until('the run to be cancelled', () => farm.psql(`SELECT state FROM run WHERE id = '${run.id}'`) === 'cancelled', 30000, 1); // its jobs may be by now
   await again();
   await cancel;
   await until('all to be cancelled', async () => (await runOf(run)).counts.cancelled === 20000);

@@ -2,7 +2,7 @@
 // is in the way is said on GET /farm. Workers are processes of this machine here; Slurm has its own test.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFarm, until } from './harness.mjs';
 import { programs, replayRun } from './work.mjs';
@@ -60,7 +60,8 @@ test('a worker that cannot work is named on the farm page, and not started for e
     assert.match(said, /^a worker ended with code 77; .*\/workers\/0\.log says why$/);
     assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, 0);
     // Mended, it goes on.
-    copyFileSync(join(bin, 'vivace-worker'), broken);
+    copyFileSync(join(bin, 'vivace-worker'), `${broken}.new`);
+    renameSync(`${broken}.new`, broken); // a file that is being written cannot be started
     assert.equal((await farm.finished(run.id)).state, 'done');
     await until('the problem to be cleared', async () => (await launcher(farm)).problem === null);
   } finally {

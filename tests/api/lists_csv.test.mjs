@@ -233,6 +233,7 @@ test('a list of any length needs no more memory than a short one', { timeout: 30
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed: 1 });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
   await farm.api('POST', `/runs/${run.id}/cancel`);
+  await until('its jobs to be cancelled', async () => (await farm.api('GET', `/runs/${run.id}`)).counts.ready === 0);
   const more = (jobs, from) => farm.psql(`INSERT INTO job (id, run_id, seq, sample, design, state, finished_at)
     SELECT gen_random_uuid(), '${run.id}', i, 0, 0, 'cancelled', now() FROM generate_series(${from}, ${from + jobs - 1}) i; ANALYZE job`);
   const rows = async () => {

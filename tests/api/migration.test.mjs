@@ -22,9 +22,8 @@ const psql = (name, sql, ...args) => psqlAt(urlOf(name), sql, ...args);
 const text = (path) => readFileSync(join(root, path), 'utf8');
 const copyOf = (name, from = 'former') => { psqlAt(url, `CREATE DATABASE ${name} TEMPLATE ${from}`); return name; };
 
-/** Servers whose workers are soon known to be dead: the dump has a lease. */
 const serve = (name, options = {}) => startFarm({ ...options, token: TOKEN,
-  args: ['--database', urlOf(name), '--blob-store', farm.state, '--blob-store-shared', '--test-heartbeat', '1s', '--test-dead-after', '5s'] });
+  args: ['--database', urlOf(name), '--blob-store', farm.state, '--blob-store-shared'] });
 
 const tablesOf = (name) => psql(name, "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname COLLATE \"C\"").split('\n');
 /** All rows of each table, sorted. */
@@ -134,6 +133,7 @@ test('two servers that start at once upgrade it to the schema of a new farm, and
     assert.equal((await shared.json()).id, DONE);
 
     assert.equal(psql('former', `SELECT count(*) FROM job WHERE run_id = '${WAITING}' AND state = 'leased'`), '3');
+    psql(name, "UPDATE worker_session SET state = 'dead' WHERE state = 'alive'"); // the worker that had these leases
     await server.api('POST', `/runs/${WAITING}/resume`);
     const state = join(farm.folder, 'served');
     mkdirSync(state);
@@ -168,12 +168,13 @@ REFUSED.forEach(([what, change, sentence], i) => {
 });
 
 test('a schema of a newer server is refused', async () => {
+  await until('the servers to have left the database', () => psqlAt(url, "SELECT count(*) FROM pg_stat_activity WHERE datname = 'served'") === '0');
   const name = copyOf('newer', 'served');
   psql(name, "INSERT INTO schema_patch VALUES ('9999_later', '0012_operation', 'x')");
   await assert.rejects(serve(name), /the schema file 9999_later, which this program does not know/);
 });
 
-test('a backup of it is restored and upgraded; one of an older schema is refused', { timeout: 120000 }, async () => {
+test('a backup of it is restored and upgraded; one of an older schema is refused', { timeout: 600000 }, async () => {
   const at = (name) => join(farm.folder, name), admin = (...words) => spawnSync(program('vivace'), ['admin', ...words], { encoding: 'utf8', cwd: farm.folder });
   const own = at('own.backup'), parts = at('parts'), names = psql('former', 'SELECT name FROM schema_patch ORDER BY name').split('\n');
   assert.equal(admin('backup', own, ...farm.place()).status, 0);

@@ -112,7 +112,7 @@ test('a snapshot that somebody holds shows', async () => {
 
 test('with a full disk nothing new begins, and what runs is finished', async () => {
   await farm.kill('SIGTERM');
-  farm.options.args = ['--disk-reserve', '1000TiB'];
+  farm.options.args = ['--disk-reserve', '1000TiB', '--test-dead-after', '15min'];
   await farm.start();
   assert.equal((await farm.request('GET', '//readyz')).status, 503);
   for (const [path, body] of [['/uploads', { name: 'a.csv', bytes: 10 }], [`/plans/${plan.id}/runs`, { engine: 'replay' }]]) {
@@ -124,7 +124,7 @@ test('with a full disk nothing new begins, and what runs is finished', async () 
   }
   assert.ok(await worker.drain() > 0);
   assert.equal((await farm.finished(run.id)).state, 'done');
-  assert.match(farm.log(), /level=error in=watch msg="no disk space: uploads and runs are refused/);
+  await until('the log to say so', () => /level=error in=watch msg="no disk space: uploads and runs are refused/.test(farm.log()));
   assert.equal(value(await metrics(), 'vivace_blob_free_bytes'), 0);
   await farm.kill('SIGTERM');
   farm.options.args = [];

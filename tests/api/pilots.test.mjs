@@ -91,7 +91,7 @@ test('a pilot waits for workers, is cancelled with its run, and begins again', a
 test('launches that cannot be simulated fail it with the reason; tried again it goes on', async () => {
   const pilot = await begin({ design: 'a100', plan: WANTED });
   await reaches(pilot, 'simulating');
-  const worker = await new ScriptedWorker(farm).open();
+  const worker = await new ScriptedWorker(farm).openAlive();
   for (let failed = 0; failed < profile.kernel_shapes;) {
     const leases = await worker.claim(4, 5);
     await worker.fail(leases, 'unsupported', 'no such instruction\nwas ever seen');
@@ -108,6 +108,7 @@ test('launches that cannot be simulated fail it with the reason; tried again it 
     await worker.finish(leases, () => 5000);
     done += leases.length;
   }
+  worker.fallSilent();
   const done = await reaches(pilot, 'done', 'failed');
   assert.equal(done.state, 'done', done.problem);
   assert.equal((await farm.api('GET', `/plans/${done.plan}`)).profile, done.cycles);

@@ -33,7 +33,7 @@ after(async () => {
 });
 
 test('a run goes the whole way through PgBouncer in transaction mode', { skip }, async () => {
-  const b = await startFarm({ args: ['--database', farm.pooled, '--database-direct', farm.databaseUrl()],
+  const b = await startFarm({ args: ['--database', farm.pooled, '--database-direct', farm.databaseUrl(), '--test-dead-after', '15min'],
     database: farm.databaseUrl(), token: farm.token });
   try {
     const profile = await b.profile(report(1), { name: 'pooled.csv', workload: 'pooled' });

@@ -100,7 +100,7 @@ test('archives are emptied in the end, by their settings; projections stay', asy
   const after = await farm.api('GET', `/runs/${run.id}`);
   assert.equal(after.designs[0].projection.value, value);
   assert.equal(after.counts.done, plan.samples_count);
-  assert.equal(farm.psql("SELECT count(*) FROM attempt_archive WHERE ended_at < now() - interval '30 days'"), '0');
+  await until('its attempts to be deleted', () => farm.psql("SELECT count(*) FROM attempt_archive WHERE ended_at < now() - interval '30 days'") === '0');
 });
 
 test('a run that was deleted leaves no job and no attempt', async () => {

@@ -83,7 +83,10 @@ test('a restart fails no request, keeps the process and the private database', a
     assert.ok(status === 200 || status === 400 || status === 422, `an answer with status ${status}:\n${farm.log()}`);
   assert.equal(farm.postgresPid(), database, 'the private database was started anew');
   assert.equal(farm.server.exitCode, null, 'the process ended');
-  const workers = await until('the worker', async () => (await farm.api('GET', '/workers')).items.filter((w) => w.state === 'alive'));
+  const workers = await until('the worker', async () => {
+    const alive = (await farm.api('GET', '/workers')).items.filter((w) => w.state === 'alive');
+    return alive.length > 0 && alive;
+  });
   assert.equal(workers.length, 1);
   assert.equal(workers[0].sandbox, execFileSync(program('vivace-sim'), ['--test-sandbox'], { encoding: 'utf8' }).split('\n')[0]);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCOPES, leastRole } from '../../api/description.mjs';
-import { build, root, startFarm } from './harness.mjs';
+import { build, root, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, good, report, sha256 as digest } from './scripted_worker.mjs';
 
 let farm, document, things, red, blue;
@@ -46,6 +46,7 @@ async function makeThings(who) {
   const run = await ask('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
   const worker = await new ScriptedWorker(farm).open();
   await worker.drain();
+  await until('the run to be done', () => farm.psql(`SELECT state = 'done' AND projected_version >= version FROM run WHERE id = '${run.id}'`) === 't');
   const job = (await ask('GET', `/runs/${run.id}/jobs`, undefined, 200)).items[0];
   const workload = (await ask('GET', '/workloads', undefined, 200)).items[0];
   const token = await ask('POST', '/tokens', { name: 'a token', scopes: ['read'], for: 'team' });
@@ -193,7 +194,7 @@ test('a worker\'s token reads what its jobs name while it holds them, and nothin
   assert.deepEqual([await status(red.member), await status(blue), await status(worker)], [200, 404, 404]);
   await new ScriptedWorker(farm, { name: 'holder' }).open();
   // a job of theirs that names it, as a cycle job names its trace
-  farm.psql(`ALTER TABLE job DISABLE TRIGGER job_moves; UPDATE job SET state = 'leased', result_id = NULL, key = '\\x${'ab'.repeat(32)}', finished_at = NULL, trace_sha256 = '${sha256}', leased_at = now(), deadline_at = now(),
+  farm.psql(`ALTER TABLE job DISABLE TRIGGER job_moves; UPDATE job SET state = 'leased', result_id = NULL, key = '\\x${'ab'.repeat(32)}', finished_at = NULL, trace_sha256 = '${sha256}', leased_at = now(), deadline_at = now() + interval '1 hour',
     session_id = (SELECT id FROM worker_session WHERE name = 'holder') WHERE id = '${things.job}';
     ALTER TABLE job ENABLE TRIGGER job_moves`);
   assert.deepEqual([await status(blue), await status(worker)], [404, 200]);
@@ -201,6 +202,7 @@ test('a worker\'s token reads what its jobs name while it holds them, and nothin
   assert.equal(await status(bearer('another pool', other.token)), 404, 'another pool holds no such job');
   farm.psql("UPDATE worker_session SET state = 'dead' WHERE name = 'holder'");
   assert.equal(await status(worker), 404);
+  await until('the lease of the dead session to go back', () => farm.psql(`SELECT state FROM job WHERE id = '${things.job}'`) !== 'leased'); // which changes the run
 });
 
 // --- Share links ---

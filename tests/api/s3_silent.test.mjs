@@ -69,7 +69,7 @@ test('a silent store: requests end in time, then at once, and all who wait learn
   assert.ok(await metric('vivace_blob_store_refused_total') >= 20);
 });
 
-test('`admin check` asks the bucket', { timeout: 120000 }, async () => {
+test('`admin check` asks the bucket', { timeout: 600000 }, async () => {
   s3.faults = [{ silent: true, times: Infinity }];
   const r = await new Promise((done) => execFile(program('vivace-server'), ['--check', ...farm.place(), '--blob-store', `s3://${s3.account.bucket}/farm`,
     '--s3-endpoint', s3.url, '--s3-region', s3.account.region, '--test-s3-wait', '1s'],

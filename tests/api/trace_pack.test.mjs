@@ -81,7 +81,7 @@ test('a file with some of the launches serves those: numbers say which', { timeo
   const all = await planOf(mine.id, 1, 1);
   const waits = await farm.api('POST', `/plans/${all.id}/runs`, { engine: 'cycle', designs: ['v100'] });
   await until('those that are there', async () => (await farm.api('GET', `/plans/${all.id}/traces`)).bound >= launches);
-  assert.equal((await farm.api('GET', `/runs/${waits.id}`)).counts.blocked, of - launches);
+  await until('their jobs to be ready', async () => (await farm.api('GET', `/runs/${waits.id}`)).counts.blocked === of - launches);
 });
 
 test('the fuller file stays, a file with all of it takes its place, and the push says so', { timeout: 300000 }, async () => {

@@ -26,7 +26,7 @@ const script = `#!/bin/sh
   echo "start $id" >&3
   case $what in
     crash*) echo "about to crash" >&2; kill -SEGV $$; sleep 9 ;;
-    hang*) sleep 60 ;;
+    hang*) sleep 600 ;;
     held*) until [ -e @FOLDER@/let-go ]; do sleep 0.05; done ;;
   esac
   printf '{"format":"vivace-result","version":1,"simulator":"9.9.9","trace_sha256":"%s","design_sha256":"%s",

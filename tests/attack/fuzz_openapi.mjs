@@ -21,9 +21,9 @@ const most = 40; // different faults, after which it is enough
 const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 class Fuzz {
-  constructor(farm, world, document, { seed, seconds, lanes }) {
+  constructor(farm, world, document, { seed, seconds, least, lanes }) {
     const schemas = new Schemas(document);
-    Object.assign(this, { farm, world, seed, lanes, end: Date.now() + seconds * 1000, next: 0, faults: new Map(), statuses: new Map(), reached: new Set() });
+    Object.assign(this, { farm, world, seed, least, lanes, end: Date.now() + seconds * 1000, next: 0, faults: new Map(), statuses: new Map(), reached: new Set() });
     this.cases = new Cases(world, document, schemas);
     this.judge = new Judge(world, schemas);
   }
@@ -57,7 +57,7 @@ class Fuzz {
   }
 
   async lane() {
-    while (Date.now() < this.end && this.faults.size < most) {
+    while ((Date.now() < this.end || this.next < this.least) && this.faults.size < most) {
       const n = this.next++;
       if (n % 200 === 100) await this.world.work();
       await this.ask(n);
@@ -87,13 +87,13 @@ class Fuzz {
   }
 }
 
-/** Asks for a number of seconds; then the server has to end without an error. */
-export async function fuzz(farm, { seed, seconds, lanes = 4 }) {
+/** Asks for a number of seconds, and `least` times however slow the machine is; then the server has to end without an error. */
+export async function fuzz(farm, { seed, seconds, least = 0, lanes = 4 }) {
   const world = new World(farm);
   await world.build();
   world.design = JSON.parse(await (await farm.request('GET', '/designs/v100')).text());
   const document = await farm.api('GET', '/openapi.json');
-  const f = new Fuzz(farm, world, document, { seed, seconds, lanes });
+  const f = new Fuzz(farm, world, document, { seed, seconds, least, lanes });
   await f.run();
   if (farm.server.exitCode === null) {
     const { code, signal } = await farm.kill('SIGTERM');

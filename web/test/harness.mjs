@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { startFarm } from '../../tests/api/harness.mjs';
 import { closeContexts, keepEvidence, openContexts, record } from './evidence.mjs';
 import { startMock } from './mock.mjs';
-import { LIMIT_MS, patience, SLOW } from './patience.mjs';
+import { LIMIT_MS, patience, SLOW, testClock } from './patience.mjs';
 
 export { becomes, load, patience, RECONNECT_MS, SIMULATION_MS, until, within } from './patience.mjs';
 
@@ -37,7 +37,7 @@ class StepFailed extends Error {}
 /** Runs the body within its limit; a failure leaves evidence before the pages close.
  * @param {any} t @param {string} name @param {number} limitMs @param {(t: any) => unknown} body */
 async function guarded(t, name, limitMs, body) {
-  const before = openContexts(), began = Date.now(), ran = () => Date.now() - began;
+  const before = openContexts(), began = Date.now(), ran = () => Date.now() - began, past = testClock();
   const runStep = t.test.bind(t);
   t.test = async (/** @type {string} */ step, /** @type {any} */ ...rest) => {
     const [options, stepBody] = optionsAndBody(rest);
@@ -50,7 +50,7 @@ async function guarded(t, name, limitMs, body) {
   };
   let timer;
   const late = new Promise((_, fail) => {
-    timer = setInterval(() => { if (ran() > patience(limitMs)) fail(new Error(`the test ran longer than its limit: ${ran()} ms`)); }, 250);
+    timer = setInterval(() => { if (past() > limitMs) fail(new Error(`the test ran longer than its limit: ${ran()} ms`)); }, 250);
   });
   try {
     await Promise.race([body(t), late]);

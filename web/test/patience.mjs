@@ -1,10 +1,9 @@
 // patience.mjs: how long a test waits before it fails. On a quiet machine a wait ends after ten seconds. A loaded machine
 // and slowed scripts get more time, in proportion.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { load as machineLoad, quietClock } from '../../tests/api/load.mjs';
 
 /** Scripts of the page run slower by this factor: SLOW=6 finds tests that depend on speed. */
 export const SLOW = Number(process.env.SLOW ?? 1);
@@ -18,34 +17,24 @@ export const SIMULATION_MS = 20000;
 export const RECONNECT_MS = 20000;
 const MAX_LOAD = 10;
 const MAX_FACTOR = 12;
-const SAMPLE_MS = 500;
-const SMOOTHING_MS = 5000;
 
-/** Tasks that want a core now, without the reader of the file. The load average follows a sudden load only after a minute. */
-function runnable() {
-  try {
-    return Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[3].split('/')[0]) - 1;
-  } catch {
-    return loadavg()[0]; // not Linux
-  }
-}
-let smoothed = loadavg()[0];
-setInterval(() => { smoothed += (runnable() - smoothed) * (SAMPLE_MS / SMOOTHING_MS); }, SAMPLE_MS).unref();
-
-/** Tasks per core, the last minute or the last seconds, whichever is more: from 1 to MAX_LOAD. LOAD_FACTOR=1 sets it instead. */
-export const load = () => Number(process.env.LOAD_FACTOR || Math.min(MAX_LOAD, Math.max(1, loadavg()[0] / cpus().length, smoothed / cpus().length)));
+/** Tasks per core, from 1 to MAX_LOAD. LOAD_FACTOR=1 sets it instead. */
+export const load = () => Number(process.env.LOAD_FACTOR || Math.min(MAX_LOAD, machineLoad()));
+const factor = () => Math.min(MAX_FACTOR, SLOW * load());
 
 /** The time that a wait of `ms` on a quiet machine gets here and now. @param {number} [ms] */
-export const patience = (ms = WAIT_MS) => Math.round(ms * Math.min(MAX_FACTOR, SLOW * load()));
+export const patience = (ms = WAIT_MS) => Math.round(ms * factor());
+/** A clock that begins now, in milliseconds of a quiet machine. */
+export const testClock = () => quietClock(factor);
 
 /** Reads until `accept` takes the value, which is returned. Fails with the last value.
  * @template T @param {string} what @param {() => Promise<T>|T} get @param {(value: T) => unknown} [accept] @param {number} [ms] on a quiet machine */
 export async function until(what, get, accept = Boolean, ms = WAIT_MS) {
-  const began = Date.now();
+  const began = Date.now(), past = testClock();
   for (;;) {
     const value = await get();
     if (accept(value)) return value;
-    if (Date.now() - began > patience(ms)) assert.fail(`waited ${Date.now() - began} ms for ${what}; the last value: ${JSON.stringify(value)?.slice(0, 500)}`);
+    if (past() > ms) assert.fail(`waited ${Date.now() - began} ms for ${what}; the last value: ${JSON.stringify(value)?.slice(0, 500)}`);
     await sleep(20);
   }
 }
@@ -53,9 +42,9 @@ export async function until(what, get, accept = Boolean, ms = WAIT_MS) {
 /** Reads until the value is the wanted one; when the patience is over, the two are compared.
  * @template T @param {() => Promise<T>|T} get @param {T} want @param {string} [what] */
 export async function becomes(get, want, what) {
-  const began = Date.now();
+  const past = testClock();
   let value = await get();
-  while (!isDeepStrictEqual(value, want) && Date.now() - began < patience()) {
+  while (!isDeepStrictEqual(value, want) && past() < WAIT_MS) {
     await sleep(20);
     value = await get();
   }
@@ -66,9 +55,9 @@ export async function becomes(get, want, what) {
 export async function within(what, promise, ms = WAIT_MS) {
   let timer;
   const late = new Promise((_, fail) => {
-    const began = Date.now();
+    const began = Date.now(), past = testClock();
     timer = setInterval(() => {
-      if (Date.now() - began > patience(ms)) fail(new Error(`waited ${Date.now() - began} ms for ${what}`));
+      if (past() > ms) fail(new Error(`waited ${Date.now() - began} ms for ${what}`));
     }, 100);
   });
   return Promise.race([promise, late]).finally(() => clearInterval(timer));

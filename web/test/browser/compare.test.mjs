@@ -14,10 +14,11 @@ async function simulated(designs) {
   const plan = await tracedPlan(farm);
   const started = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs });
   const clock = Object.fromEntries((await farm.api('GET', '/designs')).items.map((d) => [d.name, d.clock_hz]));
-  const worker = await new ScriptedWorker(farm).open();
+  const worker = await new ScriptedWorker(farm).openAlive();
   const own = (l, share) => 1 + ((l.launch * 13) % 5 - 2) * share;
   const factor = (l) => ({ v100: 1, h100: 0.5 * own(l, 0.004), a100: own(l, 0.01) })[l.design_name];
   await worker.drain((l) => Math.round((100 + (l.launch * 37) % 11) * 1e-6 * factor(l) * clock[l.design_name]));
+  worker.fallSilent();
   return farm.finished(started.id);
 }
 

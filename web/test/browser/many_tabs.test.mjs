@@ -64,7 +64,7 @@ test('eight tabs on a farm: the server holds one stream, every tab follows, and 
     await p.locator('.badge', { hasText: 'live' }).waitFor();
   });
   await until('one stream', streams, (n) => n === 1, CLOSED_SEEN_MS);
-  const worker = await new ScriptedWorker(farm).open();
+  const worker = await new ScriptedWorker(farm).openAlive();
   for (let done = 1; done <= 3; done += 1) {
     await worker.finish(await worker.claim(1));
     await each((p) => p.getByRole('heading', { name: new RegExp(`^Run: ${done} of ${run.jobs} `) }).waitFor());

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { axe, becomes, openPage, settled, shot, SIMULATION_MS, stage, test } from '../harness.mjs';
+import { axe, becomes, openPage, patience, settled, shot, SIMULATION_MS, stage, test } from '../harness.mjs';
 import { program, root, startFarm } from '../../../tests/api/harness.mjs';
 
 const { browser, mock } = await stage();
@@ -105,7 +105,7 @@ test('of a real farm: from counts and traces to the plan on cycles', { timeout: 
       await dialog.getByLabel('Simulate first').selectOption('v100');
       await shot(page, `pilot-real-question-${theme}`);
       await dialog.getByRole('button', { name: 'Simulate, then plan' }).click();
-      await dialog.getByRole('link', { name: 'Open the plan' }).waitFor({ timeout: SIMULATION_MS });
+      await dialog.getByRole('link', { name: 'Open the plan' }).waitFor({ timeout: patience(SIMULATION_MS) });
       assert.deepEqual(await axe(page), []);
       await shot(page, `pilot-real-dialog-${theme}`);
       await dialog.getByRole('button', { name: 'Close' }).click();

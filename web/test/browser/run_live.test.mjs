@@ -5,7 +5,7 @@ import { good, report, ScriptedWorker, tracedPlan } from '../../../tests/api/scr
 import { assertClean, enter, openPage, patience, RECONNECT_MS, said, settled, stage, test, UNKNOWN_VISITOR, until } from '../harness.mjs';
 import { progress } from '../mock.mjs';
 
-const { browser, mock, farm } = await stage({ farm: { args: ['--test-heartbeat', '1s', '--test-dead-after', '5s'] } });
+const { browser, mock, farm } = await stage({ farm: { args: ['--test-heartbeat', '1s', '--test-dead-after', '15s'] } });
 
 const bumpRun = (done) => { mock.world.runs.r1.counts.done = done; };
 
@@ -147,7 +147,7 @@ test('a broken stream is reported, retried with the last id, and caught up with'
 const doneInTable = (page) => page.getByRole('table', { name: 'Strata of the run' }).locator('tbody td:nth-child(4)').evaluateAll((cells) => cells.reduce((sum, c) => sum + Number(c.textContent.split('/')[0].replace(/\D/g, '')), 0));
 const isDone = (page, jobs) => page.locator('.barwords', { hasText: new RegExp(`^${jobs} done`) }).waitFor();
 
-test('on a farm: bar, strip, picture and table move; a lost worker is reported; a stopped server is caught up with, nothing counted twice', async (t) => {
+test('on a farm: bar, strip, picture and table move; a lost worker is reported; a stopped server is caught up with, nothing counted twice', async () => {
   const run = await farm.api('POST', `/plans/${(await tracedPlan(farm, { error: 0.05 })).id}/runs`, { engine: 'cycle', designs: ['v100'] });
   const { page, seen, context } = await enter(browser, farm);
   await page.goto(`/runs/${run.id}`);
@@ -158,12 +158,11 @@ test('on a farm: bar, strip, picture and table move; a lost worker is reported; 
   // A worker takes a job and sends nothing more, as after kill -9.
   const doomed = await new ScriptedWorker(farm, { name: 'doomed' }).open();
   const [lost] = await doomed.claim(1);
+  farm.psql(`UPDATE worker_session SET seen_at = seen_at - interval '1 minute' WHERE id = '${doomed.session}'`);
   await page.getByText(/^Worker doomed vanished while it simulated launch \d+ on v100/).first().waitFor({ timeout: patience(RECONNECT_MS) });
   assert.ok((await farm.api('GET', `/runs/${run.id}`)).counts.done === 0);
 
-  let worker = await new ScriptedWorker(farm, { name: 'steady' }).open();
-  const beats = setInterval(() => worker.beat().catch(() => {}), 1000); // it lives on while the page is waited for
-  t.after(() => clearInterval(beats));
+  let worker = await new ScriptedWorker(farm, { name: 'steady' }).openAlive();
   const work = async (n) => { for (let i = 0; i < n; i += 1) await worker.finish(await worker.claim(1), (l) => 100000 + (l.launch * 37) % 1009); };
   const part = run.jobs - 4;
   await work(part);
@@ -184,8 +183,10 @@ test('on a farm: bar, strip, picture and table move; a lost worker is reported; 
   await page.locator('.badge', { hasText: /stale since \d\d:\d\d/ }).waitFor({ timeout: patience(RECONNECT_MS) });
   await farm.start();
   await page.locator('.badge', { hasText: 'live' }).waitFor({ timeout: patience(RECONNECT_MS) });
-  worker = await new ScriptedWorker(farm, { name: 'later' }).open();
+  worker.fallSilent();
+  worker = await new ScriptedWorker(farm, { name: 'later' }).openAlive();
   await work(2);
+  worker.fallSilent();
   await page.getByRole('heading', { name: new RegExp(`^Run finished: ${run.jobs} launches simulated`) }).waitFor();
   await doomed.complete([good(lost, 123456)]).catch((e) => assert.equal(e.status, 410)); // the lost one comes back, too late
   await isDone(page, run.jobs);

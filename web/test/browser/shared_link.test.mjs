@@ -7,14 +7,14 @@ import { report, ScriptedWorker } from '../../../tests/api/scripted_worker.mjs';
 import { assertClean, axe, becomes, enter, openPage, settled, shot, stage, test, UNKNOWN_VISITOR } from '../harness.mjs';
 import { GUEST, VIEWER } from '../mock.mjs';
 
-const { browser, mock, farm } = await stage({ farm: {} });
+const { browser, mock, farm } = await stage({ farm: { args: ['--test-dead-after', '15min'] } });
 const GONE = /410 \(Gone\)/; // the browser notes it of the page itself
 let run;
 before(async () => {
   const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'decoder' });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed: 1 });
   run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
-  await (await new ScriptedWorker(farm).open()).drain();
+  await (await new ScriptedWorker(farm).open()).drain(); // it sends no heartbeats
   await farm.finished(run.id);
 });
 
