@@ -313,11 +313,10 @@ static void assurance_describe(const struct plan_params *params, struct strata *
     if (s->assured >= params->assurance)
         snprintf(
             s->note, sizeof s->note,
-            "Assured: the projection's half-width is within ± %.3g %% in %.3g %% of cases, over draws and over "
-            "designs that differ from the profile as those on record (spreads by a common factor, kernels by "
-            "factors of 0.5 to 2, noise of each launch of 2 %% in the median). Not assured: where launches have "
-            "independent noise of more than %.2g %% that the profile does not show, a second mode or a heavy "
-            "tail",
+            "Assured: the projection's half-width is within ± %.3g %% in %.3g %% of cases, over random draws and "
+            "over designs that differ from the profile like recorded GPUs (a common factor, kernels by factors of "
+            "0.5 to 2, noise of each launch of 2 %% in the median). Not assured: launches with independent noise "
+            "of more than %.2g %% that the profile does not show, a second mode or a heavy tail",
             error, asked, 100 * s->assured_noise);
     else
         snprintf(

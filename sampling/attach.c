@@ -54,8 +54,8 @@ static int attach_refuse(const struct profile *p, const char *p_name, const stru
 
     err_set(e, ERR_CONFLICT, "%s does not belong to %s: there it is %s, but here %s", from_name, p_name,
             match_launch_text(from, at, b), match_launch_text(p, at, a));
-    return err_hint(e, "Both must be of the same run of the program, every launch in launch order; a list may end "
-                       "early, but not leave launches out.");
+    return err_hint(e, "Both must come from the same run of the program, with all launches in launch order. The "
+                       "list may end early, but it must not leave launches out.");
 }
 
 static int check_contexts(const struct profile *p, const char *p_name, const struct profile *from,

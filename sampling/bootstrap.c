@@ -18,19 +18,18 @@
 #include "sampling/quantile.h"
 
 static const char why_not_known[] = "the interval is not known, so there is nothing to check";
-static const char why_not_drawn[] = "samples that a rule chose cannot be drawn again";
-static const char why_not_independent[] = "a systematic sample is not made of independent draws";
-static const char why_not_spread[] = "strata with one sample show no spread that could be drawn from";
+static const char why_not_drawn[] = "samples that were chosen by a rule cannot be resampled";
+static const char why_not_independent[] = "a systematic sample does not consist of independent draws";
+static const char why_not_spread[] = "strata with one sample have no variance to resample";
 static const char why_not_within[] =
-    "some results are projected inside their launches, and no resampling shows the error of that";
-static const char why_not_chance[] = "nothing is left to chance";
-static const char says_uninformative[] = "most of the doubt sits in strata with two results or under the noise "
-                                         "floor, of which a bootstrap shows next to "
-                                         "nothing: trust the t interval";
+    "some results are projected inside their launches, and resampling does not show that error";
+static const char why_not_chance[] = "all launches are simulated, so there is no sampling error";
+static const char says_uninformative[] = "most of the variance is in strata with two results or below the noise "
+                                         "floor, where a bootstrap shows little: use the t interval";
 static const char says_agree[] = "the bootstrap agrees with the t interval";
 static const char says_disagree[] =
     "the bootstrap and the t interval differ by more than a quarter of the half-width: the results are few or "
-    "skewed, and more samples would tell";
+    "skewed, and more samples are needed to decide";
 
 /* --- BCa --- */
 

@@ -14,9 +14,8 @@
 #include "sampling/common_spread.h"
 #include "sampling/gather.h"
 
-const char comparisons_rule[] = "all intervals of a table hold together at the level stated: with m of them each "
-                                "is at 1\u00a0\u2212\u00a0(1\u00a0\u2212\u00a0level)\u00a0/\u00a0m "
-                                "(Bonferroni)";
+const char comparisons_rule[] = "The stated level holds for all intervals of a table together. Each of m intervals "
+                                "is at 1\u00a0\u2212\u00a0(1\u00a0\u2212\u00a0level)\u00a0/\u00a0m (Bonferroni).";
 
 struct grouping {
     size_t *of;    /* per stratum: its kernel */
@@ -161,7 +160,7 @@ int comparisons_make(const struct plan *plan, const double *const *y, size_t des
 
     *out = (struct comparisons){.baseline = baseline, .design_count = designs, .level = level};
     if (designs < 2 || baseline >= designs)
-        return err_set(e, ERR_INVALID, "a comparison takes two designs at least, one of them the baseline");
+        return err_set(e, ERR_INVALID, "a comparison needs at least two designs, one of them the baseline");
     if (comparer_init(&c, e) < 0)
         goto out;
     out->kernel_count = c.kernels.count;

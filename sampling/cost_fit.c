@@ -19,8 +19,10 @@ int cost_fit(const struct cost_point *points, size_t count, struct cost_fit *out
             isfinite(points[i].value))
             rows[out->used++] = (struct cost_row){{1, points[i].value}, points[i].seconds};
     if (rows && out->used < 2)
-        err_set(e, ERR_INVALID, "the cost of a simulation cannot be fitted: %zu have a time, and it takes two",
-                out->used);
+        err_set(
+            e, ERR_INVALID,
+            "the cost of a simulation cannot be fitted: %zu simulations have a time, and at least two are needed",
+            out->used);
     else if (rows)
         ret = cost_solve(rows, out->used, by, &out->typical_error, e);
     if (ret == 0) {

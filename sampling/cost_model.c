@@ -36,8 +36,10 @@ static int fitter_init(struct fitter *f, const struct cost_job *jobs, size_t cou
     }
     f->first[kinds] = f->count;
     return f->count < 2
-               ? err_set(e, ERR_INVALID,
-                         "what simulations cost cannot be fitted: %zu jobs have a time, and it takes two", f->count)
+               ? err_set(
+                     e, ERR_INVALID,
+                     "the cost of simulations cannot be fitted: %zu jobs have a time, and at least two are needed",
+                     f->count)
                : 0;
 }
 

@@ -24,7 +24,7 @@ int domain_kind_from_name(const char *name, enum domain_kind *out, struct err *e
             return 0;
         }
     }
-    err_set(e, ERR_USAGE, "`%.40s` is no kind of part of a workload", name);
+    err_set(e, ERR_USAGE, "`%.40s` is not a kind of part of a workload", name);
     return err_hint(e, "Parts are: layer, phase, step, class.");
 }
 

@@ -21,10 +21,10 @@ int interim_possible(const struct plan *plan, struct err *e)
         !plan->with_replacement && !plan->representative)
         return 0;
     err_set(e, ERR_INVALID,
-            "a run of method %s cannot decide for itself: its samples are not drawn without "
-            "replacement, or show no spread",
+            "a run of method %s cannot have a stopping rule: its samples are not drawn without replacement, or "
+            "have no variance estimate",
             plan->method);
-    return err_hint(e, "Plan with method vivace or srs, two samples a stratum at least.");
+    return err_hint(e, "Plan with method vivace or srs, with at least two samples per stratum.");
 }
 
 /* Raises the pilot to the effective size that a run needs to end, up to the sizes of the plan. */
@@ -180,10 +180,9 @@ static int check_rule(const struct interim_rule *rule, size_t designs, unsigned 
                        INTERIM_MAX);
     if (!interim_promises(rule, designs))
         return err_set(e, ERR_INVALID,
-                       "a run that decides for itself needs an error to reach, or a difference to "
-                       "resolve between two designs");
+                       "a stopping rule needs an error to reach, or a difference to resolve between two designs");
     if (rule->resolve > 0 && rule->baseline >= designs)
-        return err_set(e, ERR_INVALID, "the baseline is none of the run's designs");
+        return err_set(e, ERR_INVALID, "the baseline is not one of the run's designs");
     return 0;
 }
 

@@ -38,7 +38,7 @@ void interim_explain(const struct plan *plan, struct interim_analysis *l)
     if (isnan(p->half_width))
         snprintf(known, sizeof known, "design %zu has strata without two results", p->design + 1);
     else if (!p->trusted && !p->kept && p->half_width <= p->wanted)
-        snprintf(known, sizeof known, "design %zu looks known well enough, but by too few or too lopsided results",
+        snprintf(known, sizeof known, "design %zu has a narrow interval, but from too few or too skewed results",
                  p->design + 1);
     switch (l->decision) {
     case INTERIM_KEPT:

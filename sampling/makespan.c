@@ -42,9 +42,9 @@
 
 static const char why_total[] = "the sum of durations has none";
 static const char why_few[] =
-    "too few launches were simulated where the time is to know how much launches of one kind differ";
-static const char why_wide[] = "streams may shift against each other by so much that it would be wider than the "
-                               "makespan itself";
+    "too few of the long launches were simulated to know how much launches of one kind differ";
+static const char why_wide[] =
+    "streams may shift against each other so much that the interval would be wider than the makespan itself";
 
 struct result {
     uint32_t at; /* position in the layout */

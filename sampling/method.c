@@ -70,7 +70,7 @@ void method_needs_text(const struct method *m, struct strbuf *out)
         join = " and ";
     }
     if (*join == 'N')
-        strbuf_adds(out, "Needs nothing but the value of each launch.");
+        strbuf_adds(out, "Needs only the value of each launch.");
     else
         strbuf_adds(out, m->needs & NEEDS_PREFIX ? ", of the first launches at least." : " of all launches.");
 }

@@ -42,8 +42,7 @@ const struct method method_allegro = {
     .name = "allegro",
     .code = &method_allegro_tool,
     .title = "Allegro",
-    .sentence =
-        "As published at MLArchSys 2024: kernels by name, grid and block, cut until 50 samples are enough for "
-        "each leaf alone, at least 30 draws a leaf, with replacement.",
+    .sentence = "As published at MLArchSys 2024: groups kernels by name, grid and block, splits them until 50 "
+                "samples are enough for each leaf alone, and draws at least 30 samples a leaf, with replacement.",
     .stratify = allegro_stratify,
 };

@@ -42,8 +42,7 @@ const struct method method_allegro_tool = {
     .name = "allegro-tool",
     .is_code = true,
     .title = "Allegro (tool)",
-    .sentence =
-        "Allegro as its authors' tool does it: sample deviation, cut while the unrounded size is 50 or more, "
-        "at least 30 draws a leaf, with replacement.",
+    .sentence = "Allegro as in its authors' tool: sample deviation, split while the unrounded size is 50 or more, "
+                "at least 30 draws a leaf, with replacement.",
     .stratify = allegro_tool_stratify,
 };

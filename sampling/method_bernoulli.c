@@ -74,9 +74,8 @@ const struct method method_bernoulli = {
     .name = "bernoulli",
     .title = "Random, by coin",
     .takes = TAKES_SHARE,
-    .sentence =
-        "Keeps every launch with the same probability (a given share, or what the error needs), so that how "
-        "many is random too.",
+    .sentence = "Keeps every launch with the same probability (a given share, or what the error needs). So the "
+                "number of samples is random, too.",
     .draws_itself = true,
     .stratify = bernoulli_stratify,
     .redraw = bernoulli_redraw,

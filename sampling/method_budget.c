@@ -44,9 +44,8 @@ static void caution_bias(const struct random_population *all, uint64_t n, struct
 
     if (!s->caution[0] && bias > BIAS_WORTH_SAYING * s->promised_error)
         snprintf(s->caution, sizeof s->caution,
-                 "Stopping at a cost favours long launches at the end: with %llu draws, projections come out some "
-                 "%.2g %% "
-                 "too large on average.",
+                 "Stopping at a cost favours long launches at the end. With %llu draws, projections are about %.2g "
+                 "%% too large on average.",
                  (unsigned long long)n, 100 * bias);
 }
 
@@ -68,8 +67,9 @@ static int budget_redraw(const struct profile *p, const struct plan_params *para
     n = draw(p, params, ids, all->count, share * plan_cost(params, (double)all->count, (double)all->total));
     random_finish(all, n, params, out);
     caution_bias(all, n, out);
-    snprintf(out->note, sizeof out->note, "Drawn until %.4g %% of what simulating everything costs was reached%s.",
-             100 * share, params->budget > 0 ? "" : ", what srs needs for the error (no budget was given)");
+    snprintf(out->note, sizeof out->note, "Drawn until %.4g %% of the cost of simulating everything was reached%s.",
+             100 * share,
+             params->budget > 0 ? "" : ", the cost that srs needs for the error (no budget was given)");
     ret = strata_add_chosen(out, p, 0, 0, 0, out->groups.run_count, ids, n, e);
     free(ids);
     return ret;
@@ -86,7 +86,7 @@ const struct method method_budget = {
     .title = "Random, up to a cost",
     .takes = TAKES_BUDGET | TAKES_SHARE,
     .sentence = "Draws launches one by one at random until they cost a given share of the whole (or what the error "
-                "needs): Allegro's random baseline.",
+                "needs). This is Allegro's random baseline.",
     .draws_itself = true,
     .stratify = budget_stratify,
     .redraw = budget_redraw,

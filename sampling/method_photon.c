@@ -27,9 +27,8 @@ const struct method method_photon = {
     .name = "photon",
     .code = &method_photon_ae,
     .title = "Photon",
-    .sentence =
-        "As published at MICRO 2023, at the level of kernels: a launch is simulated unless an earlier one of "
-        "as many warps has nearly the same basic-block vector; time follows from instructions.",
+    .sentence = "As published at MICRO 2023, at kernel level: a launch is simulated unless an earlier launch with "
+                "as many warps has nearly the same basic-block vector. Times follow from instructions.",
     .needs = NEEDS_BBVS | NEEDS_INSTRUCTIONS,
     .labels = true,
     .stratify = stratify_photon,

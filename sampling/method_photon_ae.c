@@ -22,9 +22,8 @@ const struct method method_photon_ae = {
     .name = "photon-ae",
     .is_code = true,
     .title = "Photon (artifact)",
-    .sentence =
-        "Photon as the artifact of STEM+ROOT has it: block counts instead of shares, no rule about the GPU's "
-        "capacity, and a match's time taken over unscaled.",
+    .sentence = "Photon as in the artifact of STEM+ROOT: block counts instead of shares, no rule about the GPU's "
+                "capacity, and the time of the matching launch without scaling.",
     .needs = NEEDS_BBVS,
     .labels = true,
     .stratify = photon_ae_stratify,

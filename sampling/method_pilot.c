@@ -15,7 +15,7 @@ static const char *why_not(const struct profile *p)
 {
     return p->unit == PROFILE_WARP_INSTRUCTIONS
                ? NULL
-               : "is for profiles of instruction counts, and this one has values to plan by";
+               : "is for profiles of instruction counts, and this profile has values to plan from";
 }
 
 /* there: launches that may be chosen, as in pilot_choose(). */
@@ -31,11 +31,10 @@ static int stratify_there(const struct profile *p, const bool *there, struct str
     for (size_t i = 0; i < count; i++)
         chosen[p->kernel[launches[i].launch]] = (uint32_t)launches[i].launch;
     out->estimator = PLAN_INSTRUCTION_RATIO;
-    snprintf(
-        out->note, sizeof out->note,
-        "One launch of each of %zu shapes, of those with the median count the middle one. Its results turn the "
-        "profile's counts into estimated cycles, to plan from these",
-        count);
+    snprintf(out->note, sizeof out->note,
+             "One launch of each of %zu shapes: the one with the median count, and among these the middle one. Its "
+             "results turn the profile's counts into estimated cycles to plan from",
+             count);
     ret = strata_of_representatives(p, p->kernel, p->kernel_count, chosen, out, e);
 out:
     free(launches);
@@ -53,9 +52,8 @@ static int pilot_stratify(const struct profile *p, const struct plan_params *par
 const struct method method_pilot = {
     .name = "pilot",
     .title = "Pilot",
-    .sentence =
-        "Ours: one launch of each name, grid and block, to turn instruction counts into estimated cycles before "
-        "a plan is sized; it promises nothing.",
+    .sentence = "Our own: one launch of each name, grid and block, to turn instruction counts into estimated "
+                "cycles before a plan is sized. It promises nothing.",
     .needs = NEEDS_INSTRUCTIONS,
     .labels = true,
     .why_not = why_not,

@@ -43,8 +43,8 @@ static void pka_report(const struct pks *s, const struct two_level *l, const str
                  by[params->classifier]);
     if (!s->within)
         snprintf(out->caution, sizeof out->caution,
-                 "No k up to %zu projects the profile to within %g %%; k = %zu is off least.", s->tried, tolerance,
-                 s->k);
+                 "No k up to %zu projects the profile to within %g %%; k = %zu has the smallest error.", s->tried,
+                 tolerance, s->k);
     else if (s->k > 1)
         snprintf(
             out->caution, sizeof out->caution,
@@ -93,8 +93,9 @@ const struct method method_pka = {
     .name = "pka",
     .title = "PKA",
     .takes = TAKES_CLASSIFIER,
-    .sentence = "As published at MICRO 2021: launches clustered by twelve metrics, as few groups as project the "
-                "profile within the error, the first launch of each; it promises no interval.",
+    .sentence =
+        "As published at MICRO 2021: clusters launches by twelve metrics into the fewest groups that project the "
+        "profile within the error, and takes the first launch of each. It promises no interval.",
     .needs = NEEDS_METRICS | NEEDS_PREFIX,
     .labels = true,
     .stratify = pka_stratify,

@@ -54,7 +54,7 @@ const struct method method_root = {
     .name = "root",
     .code = &method_root_ae,
     .title = "STEM+ROOT",
-    .sentence = "As published at MICRO 2025: kernels by name, cut in two while that is cheaper, mostly one random "
-                "member a leaf; its promise is about the profile, not about simulated values.",
+    .sentence = "As published at MICRO 2025: splits kernels by name in two while that is cheaper, mostly with one "
+                "random member a leaf. Its promise is about the profile, not about simulated values.",
     .stratify = root_stratify,
 };

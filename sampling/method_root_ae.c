@@ -58,8 +58,7 @@ const struct method method_root_ae = {
     .name = "root-ae",
     .is_code = true,
     .title = "STEM+ROOT (artifact)",
-    .sentence =
-        "STEM+ROOT as in the paper's artifact: parts inherit the size their parent gave them, so cutting stops "
-        "earlier; without replacement; its promise is about the profile, not about simulated values.",
+    .sentence = "STEM+ROOT as in the paper's artifact: parts inherit the size of their parent, so splitting stops "
+                "earlier; without replacement. Its promise is about the profile, not about simulated values.",
     .stratify = root_ae_stratify,
 };

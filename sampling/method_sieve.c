@@ -123,9 +123,8 @@ const struct method method_sieve = {
     .name = "sieve",
     .code = &method_sieve_ae,
     .title = "Sieve",
-    .sentence =
-        "As its authors' scripts do it (ISPASS 2023): kernels by name and instruction count, one chosen launch a "
-        "stratum, projected by instructions; it promises nothing.",
+    .sentence = "As in its authors' scripts (ISPASS 2023): groups kernels by name and instruction count, takes one "
+                "chosen launch a stratum, and projects by instructions. It promises nothing.",
     .needs = NEEDS_INSTRUCTIONS,
     .labels = true,
     .why_not = sieve_why_not,

@@ -147,8 +147,8 @@ const struct method method_sieve_ae = {
     .name = "sieve-ae",
     .is_code = true,
     .title = "Sieve (STEM's artifact)",
-    .sentence = "Sieve as STEM+ROOT's artifact has it: cut at every flat spot, the smallest launch of a stratum "
-                "represents it, projected by count; it promises nothing.",
+    .sentence = "Sieve as in STEM+ROOT's artifact: splits at every gap, takes the smallest launch of a stratum, "
+                "and projects by count. It promises nothing.",
     .needs = NEEDS_INSTRUCTIONS,
     .labels = true,
     .why_not = sieve_why_not,

@@ -26,8 +26,7 @@ const struct method method_srs = {
     .name = "srs",
     .title = "Random",
     .takes = TAKES_SHARE,
-    .sentence =
-        "Simple random sampling without replacement over all launches, the number that the error needs (or a "
-        "given share).",
+    .sentence = "Simple random sampling without replacement over all launches. The number is what the error needs "
+                "(or a given share).",
     .stratify = srs_stratify,
 };

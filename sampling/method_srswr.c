@@ -27,8 +27,7 @@ const struct method method_srswr = {
     .name = "srswr",
     .title = "Random, with replacement",
     .takes = TAKES_SHARE,
-    .sentence =
-        "Simple random sampling with replacement over all launches, the number that the error needs (or a given "
-        "share).",
+    .sentence = "Simple random sampling with replacement over all launches. The number is what the error needs (or "
+                "a given share).",
     .stratify = srswr_stratify,
 };

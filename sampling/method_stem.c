@@ -36,11 +36,10 @@ static int add_clusters(const struct profile *p, const double *n, struct strata 
     note_constant_strata(out);
     used = strlen(out->note);
     if (capped)
-        snprintf(
-            out->note + used, sizeof out->note - used,
-            "%s%zu of %zu kernels would need more draws than they have launches; they are drawn that often, and "
-            "the promise is its rest.",
-            used ? " " : "", capped, out->count);
+        snprintf(out->note + used, sizeof out->note - used,
+                 "%s%zu of %zu kernels would need more draws than they have launches. They are drawn as often as "
+                 "they have launches, and the promise is only approximate.",
+                 used ? " " : "", capped, out->count);
     return 0;
 }
 
@@ -75,8 +74,7 @@ out:
 const struct method method_stem = {
     .name = "stem",
     .title = "STEM",
-    .sentence =
-        "As published at MICRO 2025, without ROOT: one cluster a kernel name, all sized together for one error, "
-        "with replacement.",
+    .sentence = "As published at MICRO 2025, without ROOT: one cluster for each kernel name, all sized together "
+                "for one error, with replacement.",
     .stratify = stem_stratify,
 };

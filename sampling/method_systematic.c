@@ -99,12 +99,11 @@ static int systematic_redraw(const struct profile *p, const struct plan_params *
     if (!ids)
         return -1;
     place_systematic(d, frame->ids, all->count, params->seed, ids);
-    snprintf(
-        out->note, sizeof out->note,
-        "One launch in %llu from %d random starts. Over all starts the total is off by %.2g times as much as with "
-        "%llu random draws.",
-        (unsigned long long)d->step, STARTS, random > 0 ? d->promise.half_width / random : 1.0,
-        (unsigned long long)d->n);
+    snprintf(out->note, sizeof out->note,
+             "One launch in %llu from %d random starts. Over all starts the error of the total is %.2g times that "
+             "of %llu random draws.",
+             (unsigned long long)d->step, STARTS, random > 0 ? d->promise.half_width / random : 1.0,
+             (unsigned long long)d->n);
     ret = strata_add_chosen(out, p, 0, 0, 0, out->groups.run_count, ids, d->n, e);
     free(ids);
     return ret;
@@ -132,8 +131,8 @@ const struct method method_systematic = {
     .name = "systematic",
     .title = "Every K-th",
     .takes = TAKES_SHARE,
-    .sentence = "Every K-th launch in launch order from two random starts, K checked against the workload's own "
-                "rhythm; the number that the error needs (or a given share).",
+    .sentence = "Every K-th launch in launch order from two random starts. K is checked against the workload's own "
+                "period. The number is what the error needs (or a given share).",
     .draws_itself = true,
     .stratify = systematic_stratify,
     .redraw = systematic_redraw,

@@ -62,11 +62,10 @@ static int tell_intra(const struct features *f, const uint32_t *chosen, size_t c
         intra_launch_release(&x);
     }
     if (ctas)
-        snprintf(
-            out->note, sizeof out->note,
-            "inside the chosen launches, %zu regions of like waves: %.1f %% of their thread blocks would have to "
-            "be simulated",
-            regions, 100 * (double)needed / (double)ctas);
+        snprintf(out->note, sizeof out->note,
+                 "inside the chosen launches, %zu regions of similar waves: %.1f %% of their thread blocks would "
+                 "have to be simulated",
+                 regions, 100 * (double)needed / (double)ctas);
     return 0;
 }
 
@@ -116,9 +115,8 @@ static int tbpoint_stratify(const struct profile *p, const struct plan_params *p
 const struct method method_tbpoint = {
     .name = "tbpoint",
     .title = "TBPoint",
-    .sentence =
-        "As published at IPDPS 2014: launches clustered by size, divergence, memory requests and balance, the "
-        "most central one of each; time follows from instructions.",
+    .sentence = "As published at IPDPS 2014: clusters launches by size, divergence, memory requests and balance, "
+                "and takes the most central one of each. Times follow from instructions.",
     .needs = NEEDS_INSTRUCTIONS | NEEDS_METRICS | NEEDS_CTA_COV,
     .labels = true,
     .stratify = tbpoint_stratify,

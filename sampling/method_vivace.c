@@ -70,38 +70,34 @@ static void vivace_judge(const struct alloc_goal *goal, const struct alloc_outco
         return;
     factor = t_factor(goal->level, goal->known ? INFINITY : variance * variance / below);
     if (o->half_width < total) /* otherwise the interval is useless even without noise */
-        snprintf(
-            out->note, sizeof out->note,
-            "should simulated values differ from the profile by independent noise of %.0f %%, the projection would "
-            "be known to about ± %.2g %%",
-            100 * NOISE_EXAMPLE, 100 * NOISE_EXAMPLE * factor * sqrt(variance) / total);
+        snprintf(out->note, sizeof out->note,
+                 "if simulated values differ from the profile by independent noise of %.0f %%, the projection will "
+                 "be known to about ± %.2g %%",
+                 100 * NOISE_EXAMPLE, 100 * NOISE_EXAMPLE * factor * sqrt(variance) / total);
     if (out->estimator == PLAN_RATIO) {
         size_t n = strlen(out->note);
 
         snprintf(out->note + n, sizeof out->note - n,
-                 "%stotals follow from ratios to the profiled times of each kernel: exact on this profile by "
-                 "construction, so score the plan on another run; counters are known less well than from a plan by "
-                 "expansion",
+                 "%stotals follow from ratios to the profiled times of each kernel. They are exact on this profile "
+                 "by construction, so score the plan on another run. Counters have wider intervals than with a "
+                 "plan by expansion",
                  n ? ". " : "");
     }
     if (goal->known)
-        snprintf(
-            out->caution, sizeof out->caution,
-            "model-assisted: with one sample in a stratum, simulated values cannot show its spread. The interval "
-            "takes "
-            "that of the profile, and how results of a kernel differ in their ratio to the profile. On recorded "
-            "profiles of many kernels such intervals at 95 %% held in 88 to 100 %% of draws with noise of up to 30 "
-            "%%, "
-            "in 58 to 98 %% with heavy tails or a second behaviour of launches; a kernel with few results in less");
+        snprintf(out->caution, sizeof out->caution,
+                 "model-assisted: with one sample in a stratum, simulated values cannot show its spread. The "
+                 "interval uses the spread of the profile, and how results of a kernel differ in their ratio to "
+                 "the profile. On recorded profiles of many kernels such intervals at 95 %% held in 88 to 100 %% "
+                 "of draws with noise of up to 30 %%, in 58 to 98 %% with heavy tails or a second mode of "
+                 "launches, and in fewer for a kernel with few results");
     else if (o->df < SEARCH_LEAST_DF)
-        snprintf(
-            out->caution, sizeof out->caution,
-            "not to be trusted: the budget pays for %.2g degrees of freedom only, too few to know the spread by",
-            o->df);
+        snprintf(out->caution, sizeof out->caution,
+                 "not reliable: the budget pays for only %.2g degrees of freedom, too few to estimate the spread",
+                 o->df);
     else if (o->skewness > SEARCH_MOST_SKEWNESS)
         snprintf(out->caution, sizeof out->caution,
-                 "not to be trusted: the budget pays for too few samples of lopsided strata (skewness of the total "
-                 "%.2g, where %.2g is the most), so intervals hold less often than they say",
+                 "not reliable: the budget pays for too few samples of skewed strata (skewness of the total %.2g, "
+                 "limit %.2g), so intervals hold less often than they say",
                  o->skewness, SEARCH_MOST_SKEWNESS);
 }
 
@@ -111,8 +107,8 @@ static int refuse_ratio(const struct plan_params *params, const struct lines *l,
     err_set(e, ERR_INVALID, "a plan by ratios to profiled times needs %s",
             l->unit == PROFILE_CYCLES   ? "times, and this profile has estimated cycles"
             : l->unit != PROFILE_NS     ? "times, and this profile counts warp instructions"
-            : params->least_samples < 2 ? "two samples in each stratum, as one shows no spread of residuals"
-                                        : "one response, the profiled time, and `--also` names others");
+            : params->least_samples < 2 ? "two samples in each stratum, because one shows no spread of residuals"
+                                        : "one response, the profiled time, but `--also` names others");
     return err_hint(e, "Leave the estimator out (expansion).");
 }
 
@@ -130,8 +126,8 @@ static int assure(const struct profile *p, const struct plan_params *params, con
             : p->unit == PROFILE_CYCLES
                 ? "cycles estimated from a pilot do not show how far launches of one shape spread; run until the "
                   "error is reached (`vivace run`)"
-                : "counts of instructions say too little of how cycles spread; plan from times, or run until the "
-                  "error is reached (`vivace run`)");
+                : "instruction counts do not show how cycles spread; plan from times, or run until the error is "
+                  "reached (`vivace run`)");
         return 0;
     }
     if (assurance_size(p, params, goal, &of, out, &best->outcome, e) < 0)
@@ -185,9 +181,8 @@ const struct method method_vivace = {
     .name = "vivace",
     .title = "Vivace",
     .takes = TAKES_BUDGET | TAKES_LEAST_SAMPLES | TAKES_NOISE_FLOOR | TAKES_ESTIMATOR | TAKES_ASSURANCE,
-    .sentence =
-        "Kernels by name, grid and block (by name, or light names together, where cheaper), cut into slices "
-        "of similar time and sized together against one error, with an interval that holds for simulated "
-        "values.",
+    .sentence = "Our own: groups kernels by name, grid and block (by name, or light kernels together, where "
+                "cheaper), cuts them into slices of similar time, and sizes all together for one error. Its "
+                "interval holds for simulated values.",
     .stratify = vivace_stratify,
 };

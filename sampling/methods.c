@@ -40,7 +40,7 @@ const struct method *method_variant(const struct method *m, const char *variant,
         return m->code ? m->code : m;
     if (strcmp(variant, "code") != 0) {
         err_set(e, ERR_USAGE, "there is no variant `%.40s`", variant);
-        err_hint(e, "paper (the default), or code: as a published program does it.");
+        err_hint(e, "Variants: paper (the default), or code, as in a published program.");
         return NULL;
     }
     for (size_t i = 0; methods[i]; i++)
@@ -66,11 +66,9 @@ int plan_make(const char *method, const struct profile *p, const struct plan_par
     why_not = method_why_not(m, p);
     if (why_not) {
         err_set(e, ERR_INVALID, "method %s cannot run on this profile: it %s", m->name, why_not);
-        return m->needs
-                   ? err_hint(e,
-                              "`vivace trace features TRACES --out F.json` counts all that methods need in traces; "
-                              "`ncu --csv` has some of it.")
-                   : -1;
+        return m->needs ? err_hint(e, "`vivace trace features TRACES --out F.json` computes all that methods need "
+                                      "from traces; `ncu --csv` has a part of it.")
+                        : -1;
     }
     if (m->stratify(p, params, &s, e) == 0)
         ret = plan_complete(m, p, params, &s, out, e);

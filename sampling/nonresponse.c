@@ -23,7 +23,7 @@ static int count_all(const struct plan *plan, const double *y, const struct not_
     }
     for (size_t i = 0; i < count; i++) {
         if (failed[i].stratum >= plan->stratum_count)
-            return err_set(e, ERR_INVALID, "stratum %u is none of the plan's", failed[i].stratum);
+            return err_set(e, ERR_INVALID, "stratum %u is not in the plan", failed[i].stratum);
         t[failed[i].stratum].failed++;
         t[failed[i].stratum].failed_value += (double)failed[i].value;
     }
@@ -54,11 +54,9 @@ int nonresponse_make(const struct plan *plan, const double *y, const struct proj
     out->if_profiled = profiled;
     if (count)
         snprintf(out->sentence, sizeof out->sentence,
-                 "%zu launches that were drawn could not be simulated, and others stand for them and their like, "
-                 "%.2g %% "
-                 "of the total: right if failing has nothing to do with a launch's time beyond its stratum; if "
-                 "they took "
-                 "twice as long, the total would be %.2g %% larger",
+                 "%zu drawn launches could not be simulated, and similar launches represent them, %.2g %% of the "
+                 "total. That is right if failing is independent of a launch's time within its stratum. If they "
+                 "took twice as long, the total would be %.2g %% larger",
                  count, 100 * share, 100 * share);
     return 0;
 }

@@ -185,8 +185,9 @@ int photon_stratify(const struct profile *p, enum photon_rule rule, struct strat
         bbv_vectors_make(&p->features->bbvs, rule == PHOTON_PAPER ? BBV_GPU : BBV_COUNTS, &m.vectors, e) < 0)
         goto out;
     if (match_all(&m, e) == 0 && strata_of_representatives(p, m.label, m.labels, m.chosen, out, e) == 0) {
-        snprintf(out->note, sizeof out->note, "%zu simulated, as no earlier launch resembles them; %zu matched",
-                 m.labels, out->groups.row_count - m.labels);
+        snprintf(out->note, sizeof out->note,
+                 "%zu simulated, because no earlier launch resembles them; %zu matched", m.labels,
+                 out->groups.row_count - m.labels);
         ret = 0;
     }
 out:

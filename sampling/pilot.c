@@ -25,8 +25,8 @@ int pilot_check(const struct profile *p, struct err *e)
         return 0;
     err_set(e, ERR_INVALID, "a pilot turns instruction counts into cycles, and this profile measured %s",
             profile_unit_words(p->unit));
-    return err_hint(e, p->unit == PROFILE_NS ? "Plan on its times: leave the pilot out."
-                                             : "It was scaled by a pilot already: leave the pilot out.");
+    return err_hint(e, p->unit == PROFILE_NS ? "Plan from its times, without a pilot."
+                                             : "A pilot has scaled it already: plan without a pilot.");
 }
 
 static int by_shape_and_value(const void *a, const void *b)
@@ -121,7 +121,7 @@ static int add_results(const struct profile *p, const struct pilot_launch *l, si
     if (all->launches)
         return 0;
     err_set(e, ERR_INVALID, "none of the pilot's %zu launches has a result", count);
-    return err_hint(e, "Without results there is nothing to scale counts by; plan on the counts instead.");
+    return err_hint(e, "Without results there is nothing to scale the counts with; plan from the counts instead.");
 }
 
 static double cycles_of(const struct scale *s, uint64_t instructions)

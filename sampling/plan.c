@@ -101,33 +101,32 @@ int plan_copy(const struct plan *p, struct plan *out, struct err *e)
 int plan_params_check(const struct plan_params *params, struct err *e)
 {
     if (!(params->error > 0 && params->error < 1))
-        return err_set(e, ERR_INVALID, "the error must lie between 0 and 100 %%, as in 5%%");
+        return err_set(e, ERR_INVALID, "the error must be between 0 and 100 %%, as in 5%%");
     if (!(params->confidence >= 0.5 && params->confidence <= 0.9999))
-        return err_set(e, ERR_INVALID, "the confidence must lie between 50 and 99.99 %%, as in 95%%");
+        return err_set(e, ERR_INVALID, "the confidence must be between 50 and 99.99 %%, as in 95%%");
     if (params->assurance != 0 &&
         !(params->assurance >= PLAN_ASSURANCE_MIN && params->assurance <= PLAN_ASSURANCE_MAX))
-        return err_set(e, ERR_INVALID, "the assurance must lie between 50 and 99 %%, as in 90%%");
+        return err_set(e, ERR_INVALID, "the assurance must be between 50 and 99 %%, as in 90%%");
     if (params->assurance != 0 && params->estimator == PLAN_RATIO) {
         err_set(e, ERR_INVALID, "plans by ratios to profiled times have no assurance");
-        return err_hint(
-            e, "How far times spread on other designs is known, how far ratios do is not; leave one of the "
-               "two out.");
+        return err_hint(e, "It is known how much times spread on other designs, but not how much ratios do; leave "
+                           "one of the two out.");
     }
     if (!(params->share >= 0 && params->share <= 1))
-        return err_set(e, ERR_INVALID, "the share of launches to draw must lie between 0 and 1");
+        return err_set(e, ERR_INVALID, "the share of launches to draw must be between 0 and 1");
     if (!(params->noise_floor >= 0 && params->noise_floor < 1))
-        return err_set(e, ERR_INVALID, "the noise floor must lie between 0 and 100 %%, as in 2%%");
+        return err_set(e, ERR_INVALID, "the noise floor must be between 0 and 100 %%, as in 2%%");
     if (!(params->budget >= 0 && params->budget <= 1))
-        return err_set(e, ERR_INVALID, "the budget must lie between 0 and 100 %% of the whole, as in 1%%");
+        return err_set(e, ERR_INVALID, "the budget must be between 0 and 100 %% of the whole, as in 1%%");
     if (params->least_samples < 1 || params->least_samples > 1000)
-        return err_set(e, ERR_INVALID, "the least number of samples in a stratum must lie between 1 and 1000");
+        return err_set(e, ERR_INVALID, "the least number of samples in a stratum must be between 1 and 1000");
     if (params->estimator != PLAN_EXPANSION && params->estimator != PLAN_RATIO)
         return err_set(e, ERR_INVALID, "the estimator to plan for must be ratio or expansion");
     if ((unsigned)params->classifier > PLAN_MLP)
         return err_set(e, ERR_INVALID, "the classifier must be bayes, sgd or mlp");
     if (!(params->cost_fixed >= 0 && params->cost_fixed <= 1e12 && params->cost_per_unit >= 0 &&
           params->cost_per_unit <= 1e12))
-        return err_set(e, ERR_INVALID, "what a simulation costs must not be negative");
+        return err_set(e, ERR_INVALID, "the cost of a simulation must not be negative");
     return 0;
 }
 
@@ -166,7 +165,7 @@ static int check_stratum(const struct plan *p, size_t h, uint64_t draws, uint64_
     if (!s->population || s->population > p->launches)
         return err_set(e, ERR_INVALID, "stratum %zu: its population is not within 1 .. launches", h);
     if (!s->samples || draws != s->samples)
-        return err_set(e, ERR_INVALID, "stratum %zu: %llu samples are listed, it says %llu", h,
+        return err_set(e, ERR_INVALID, "stratum %zu: %llu samples are listed, but its count is %llu", h,
                        (unsigned long long)draws, (unsigned long long)s->samples);
     if (distinct > s->population || (!p->with_replacement && distinct != draws))
         return err_set(e, ERR_INVALID, "stratum %zu: more samples than it has launches", h);
@@ -180,9 +179,9 @@ static int check_stratum(const struct plan *p, size_t h, uint64_t draws, uint64_
     if ((s->auxiliary != 0) != (p->estimator == PLAN_INSTRUCTION_RATIO))
         return err_set(e, ERR_INVALID, "stratum %zu: instructions belong to plans that project by them", h);
     if (!(s->planned_sd >= 0 && isfinite(s->planned_sd) && s->cost > 0 && isfinite(s->cost)))
-        return err_set(e, ERR_INVALID, "stratum %zu: planned spread or cost make no sense", h);
+        return err_set(e, ERR_INVALID, "stratum %zu: invalid planned spread or cost", h);
     if (!(s->mean > 0 && isfinite(s->mean) && s->sd >= 0 && isfinite(s->sd)) || s->low > s->high || !s->low)
-        return err_set(e, ERR_INVALID, "stratum %zu: mean, sd or range make no sense", h);
+        return err_set(e, ERR_INVALID, "stratum %zu: invalid mean, sd or range", h);
     return 0;
 }
 

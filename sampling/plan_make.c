@@ -184,16 +184,15 @@ static void note_loose_unit(struct plan *out, const struct profile *p)
     ASSERT(used < sizeof out->note);
     if (out->unit == PROFILE_CYCLES)
         snprintf(out->note + used, sizeof out->note - used,
-                 "%sPlanned by cycles estimated for %.60s from one simulated launch of each shape. Launches of one "
-                 "shape that differ in what they find in the caches, or in their data, are not known apart.",
+                 "%sPlanned from cycles estimated for %.60s, with one simulated launch of each shape. Differences "
+                 "between launches of one shape, by cache contents or data, are not known.",
                  between(out->note), p->gpu_name);
 
     if (out->unit == PROFILE_WARP_INSTRUCTIONS && out->promise_valid && out->promised_error > 0)
-        snprintf(
-            out->note + used, sizeof out->note - used,
-            "%sPlanned by warp instructions: cycles for each of them differ, so the interval may come out several "
-            "times wider than promised.",
-            between(out->note));
+        snprintf(out->note + used, sizeof out->note - used,
+                 "%sPlanned from warp instructions. The cycles per instruction differ, so the interval may be "
+                 "several times wider than promised.",
+                 between(out->note));
 }
 
 /* The profiled time of kernels that wait for other GPUs is a poor predictor of their time in a simulation of one
@@ -235,9 +234,8 @@ static void note_overspent(struct plan *out)
     ASSERT(used < sizeof out->note);
     if (out->params.budget > 0 && drawn > OVERSPENT * out->params.budget * all)
         snprintf(out->note + used, sizeof out->note - used,
-                 "%sThis draw costs %.3g %% of everything, where %.3g %% was to be spent: that depends on the "
-                 "launches it "
-                 "meets, and another --seed may cost less.",
+                 "%sThis draw costs %.3g %% of everything, and the budget is %.3g %%. The cost depends on the "
+                 "launches drawn; another --seed may cost less.",
                  between(out->note), 100 * drawn / all, 100 * out->params.budget);
 }
 
@@ -248,9 +246,8 @@ static void note_unseen_share(struct plan *out, double effective)
     ASSERT(used < sizeof out->note);
     if (isfinite(effective))
         snprintf(out->note + used, sizeof out->note - used,
-                 "%sWhat fewer than %.2g %% of the launches do, by their time, may be in none of the samples (at "
-                 "%.3g %%), "
-                 "and no interval then covers it.",
+                 "%sA behaviour of fewer than %.2g %% of the launches, by their time, may be in none of the "
+                 "samples (at %.3g %%). No interval covers that.",
                  between(out->note), 100 * unseen_share(effective, out->params.confidence),
                  100 * out->params.confidence);
 }
@@ -268,8 +265,8 @@ static void note_unseen_kernel(struct plan *out, const struct unseen_kernel *k)
         k->moves > k->share * (1 - 1e-9)) /* another sentence covers a single kernel */
         return;
     snprintf(out->note + used, sizeof out->note - used,
-             "%sOf %s%.60s alone, %.2g %% may be in none: if these launches took twice as long, the total would be "
-             "%.2g %% more. That is outside of what a plan or a run to %.3g %% promises.",
+             "%sOf %s%.60s alone, %.2g %% may be in none of the samples. If these launches took twice as long, the "
+             "total would be %.2g %% larger. What a plan or a run to %.3g %% promises does not include that.",
              between(out->note), s->mixed_names ? "the kernels in one stratum with " : "", s->kernel_name,
              100 * k->share, 100 * k->moves, 100 * error);
 }

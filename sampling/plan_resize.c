@@ -10,7 +10,7 @@
 
 static int other_profile(const struct plan *plan, struct err *e)
 {
-    err_set(e, ERR_INVALID, "method %s does not make the plan's strata of this profile again", plan->method);
+    err_set(e, ERR_INVALID, "method %s makes other strata of this profile than the plan has", plan->method);
     return err_hint(e, "The plan belongs to another profile, or was made by another version: make a new plan.");
 }
 

@@ -126,7 +126,7 @@ static int check_ranges(const struct profile_builder *b, struct err *e)
     if (!b->count)
         return err_set(e, ERR_INVALID, "there is no kernel launch in it");
     if (b->has_times && (uint64_t)b->start_max - (uint64_t)b->start_min > INT64_MAX)
-        return err_set(e, ERR_INVALID, "start times lie more than 292 years apart");
+        return err_set(e, ERR_INVALID, "start times are more than 292 years apart");
     for (size_t i = 0; i < b->count; i++) {
         if (__builtin_add_overflow(total, b->value[i], &total))
             return err_set(e, ERR_INVALID, "the sum over all launches passes 2^64 %s", profile_unit_words(b->unit));

@@ -109,7 +109,7 @@ int profile_choose_context(const struct profile *p, int64_t number, size_t *out,
     if (number >= 0)
         return err_set(e, ERR_INVALID, "the profile has no context %" PRId64 ": it has %zu, counted from 0", number,
                        p->context_count);
-    err_set(e, ERR_INVALID, "the profile has %zu contexts, and tracers count in each of them: say which one",
+    err_set(e, ERR_INVALID, "the profile has %zu contexts, and tracers count in each of them separately: name one",
             p->context_count);
     return err_hint(e, "context 0 is on device %d with %" PRIu64 " launches, context 1 on device %d with %" PRIu64,
                     c[0].device, c[0].count, c[1].device, c[1].count);

@@ -25,38 +25,34 @@ static const char variance_successive[] =
 static const char variance_jackknife[] =
     "jackknife of the ratios, stratified, finite-population correction, the plan's noise floor, Satterthwaite's t";
 static const char variance_model[] =
-    "model-based: where a stratum has a single sample, the profile's spread, scaled, replaces one that nobody "
-    "measured; at 95 % such intervals held in as few as 4 % of draws where launches had noise of 30 %";
+    "model-based: where a stratum has a single sample, the scaled spread of the profile replaces the unmeasured "
+    "one. At 95 % such intervals held in as few as 4 % of draws if launches had noise of 30 %";
 static const char variance_assisted[] =
-    "model-assisted: where a stratum has a single sample, the profile's spread, scaled, and how far results of its "
-    "kernel differ in their ratio to the profile; at 95 % such intervals held in 88 to 100 % of draws with noise "
-    "of "
-    "up to 30 %, in 58 to 98 % with heavy tails or a second behaviour of launches, fewer for single kernels";
-static const char variance_collapsed[] =
-    "collapsed strata: single samples of a kernel held against their neighbours, too wide rather than too narrow";
+    "model-assisted: where a stratum has a single sample, the interval uses the scaled spread of the profile, and "
+    "how much results of its kernel differ in their ratio to the profile. At 95 % such intervals held in 88 to 100 "
+    "% of draws with noise of up to 30 %, in 58 to 98 % with heavy tails or a second mode of launches, and in "
+    "fewer for single kernels";
+static const char variance_collapsed[] = "collapsed strata: single samples of a kernel are compared with their "
+                                         "neighbours; the interval is rather too wide than too narrow";
 static const char variance_none[] = "none: the samples were chosen by a rule, not drawn at random";
 static const char warn_no_result[] = "a stratum has no result yet, so there is no projection";
 static const char warn_single_plan[] =
     "the plan draws a single sample where launches differ, so simulated values cannot show their spread: "
     "the interval is unknown, and the plan's promise is about the profile only";
-static const char warn_chosen[] =
-    "the samples were chosen by a rule, not drawn at random, so nothing in them shows how far off the total is: "
-    "there is no interval";
+static const char warn_chosen[] = "the samples were chosen by a rule, not drawn at random, so they do not show the "
+                                  "error of the total: there is no interval";
 static const char warn_few[] = "a stratum has fewer than two results, so the interval is not known yet";
 static const char warn_slope[] =
-    "some kernel has too few results for a line through them and an interval around it, so the interval is unknown";
-static const char warn_line[] = "some kernel has fewer than ten results to find its line with; the interval does "
-                                "not count the doubt in the line "
-                                "itself and is too narrow";
-static const char warn_reweighted[] =
-    "some samples have no result; their strata are weighted over those that have, which is right only if they are "
-    "missing by chance";
+    "a kernel has too few results for a regression with an interval, so the interval is unknown";
+static const char warn_line[] = "a kernel has fewer than ten results for its regression; the interval does not "
+                                "include the error of the fitted line and is too narrow";
+static const char warn_reweighted[] = "some samples have no result; their strata are weighted by those that have "
+                                      "one, which is right only if results are missing at random";
 static const char warn_separate[] =
     "a stratum has fewer than five results, too few for a ratio of its own: the total may be off by more than the "
     "interval says";
 static const char warn_ratio[] = "the launches of most kernels are too uneven for a ratio from so few results: the "
-                                 "total is biased, and off by more "
-                                 "than the interval says";
+                                 "total is biased, and its error may be larger than the interval";
 
 #define RATIO_MOST_CV                                                                                              \
     0.1 /* of the estimated total of x: Cochran (1977), section 6.4: bias / standard error <= cv */
@@ -73,11 +69,11 @@ const char *projection_estimator_name(enum projection_estimator x)
 }
 
 static const char *const estimator_sentences[] = {
-    "as the plan says: launches, profiled time or instructions times what the samples took of each",
+    "as planned: launches, profiled time or instructions, times what the samples took of each",
     "launches of each stratum times the mean of its samples",
     "combined ratio, with the profiled value of every launch as auxiliary variable",
     "a ratio in each stratum, with the profiled value of every launch as auxiliary variable",
-    "difference from the profiled value of every launch, times a factor fixed beforehand: exactly unbiased",
+    "difference from the profiled value of every launch, times a factor fixed beforehand; unbiased",
     "regression on the profiled value of every launch"};
 
 const char *projection_estimator_sentence(enum projection_estimator x)
@@ -87,9 +83,10 @@ const char *projection_estimator_sentence(enum projection_estimator x)
 }
 
 const char *const projection_not_covered[] = {
-    "the simulator's own error: how far its cycles are from those of a real GPU",
-    "warm-up: what a sample finds in L2 follows from the accesses of earlier launches, not from simulating them",
-    "the trace: recorded once more, a launch may take other paths and touch other addresses",
+    "the simulator's own error: the difference of its cycles to those of a real GPU",
+    "warm-up: the L2 contents at the begin of a sample follow from the accesses of earlier launches, without "
+    "simulating them",
+    "the trace: in another recording a launch may take other paths and access other addresses",
     "the profile: another input or another run has other launches", NULL};
 
 int projection_estimator_from_name(const char *name, enum projection_estimator *out, struct err *e)
@@ -340,15 +337,16 @@ static int projection_refuse(const struct estimating *x, struct err *e)
         return err_set(e, ERR_INVALID, "the estimator %s needs the profiled value of every sample", name);
     if (x->plan->unit != PROFILE_NS && estimator_needs_times(x->options->estimator)) {
         err_set(e, ERR_INVALID,
-                "the estimator %s needs profiled times, and this profile %s: cycles do not follow them closely "
-                "enough for its interval to hold",
+                "the estimator %s needs profiled times, and this profile %s; cycles do not follow them closely "
+                "enough for a valid interval",
                 name,
                 x->plan->unit == PROFILE_CYCLES ? "has cycles estimated from instructions"
                                                 : "counts warp instructions");
         return err_hint(e, "Leave the estimator out (`planned`), or plan from a profile with times.");
     }
-    err_set(e, ERR_INVALID, "the estimator %s needs to know what a unit of the profile is worth in results", name);
-    return err_hint(e, "Give kappa, a number fixed before looking: results = kappa x profiled value.");
+    err_set(e, ERR_INVALID, "the estimator %s needs the ratio of results to the unit of the profile", name);
+    return err_hint(e,
+                    "Give kappa, a number chosen before the results are known: results = kappa x profiled value.");
 }
 
 int projection_make_with(const struct plan *plan, const double *y, const struct projection_options *options,

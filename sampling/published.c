@@ -69,9 +69,8 @@ void note_constant_strata(struct strata *s)
     for (size_t h = 0; h < s->count; h++)
         constant += s->items[h].run_end - s->items[h].run_begin == 1 && stratum_population(s, h) > 1;
     if (constant)
-        snprintf(
-            s->note, sizeof s->note,
-            "In %zu of %zu strata all launches took the same time. The published formula gives them no sample, "
-            "and the projection would lose their time; here each has one.",
-            constant, s->count);
+        snprintf(s->note, sizeof s->note,
+                 "In %zu of %zu strata all launches took the same time. The published formula gives them no "
+                 "sample, so the projection would miss their time; here each has one.",
+                 constant, s->count);
 }

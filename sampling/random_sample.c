@@ -99,16 +99,15 @@ static void caution_skewness(const struct random_population *r, uint64_t n, stru
     if (r->sd <= 0 || worth >= needed || drawn >= 1)
         return;
     if ((double)n >= needed)
-        snprintf(
-            s->caution, sizeof s->caution,
-            "Few launches hold much of the time (skewness %.1f), and only %llu are left out: whether one of the "
-            "few is among them decides, so that the interval holds the truth less often than it says.",
-            r->skewness, (unsigned long long)(r->count - n));
+        snprintf(s->caution, sizeof s->caution,
+                 "A few launches take much of the time (skewness %.1f), and only %llu launches are not drawn. The "
+                 "result depends on whether one of the few is among those, so the interval contains the true value "
+                 "less often than it says.",
+                 r->skewness, (unsigned long long)(r->count - n));
     else
         snprintf(s->caution, sizeof s->caution,
-                 "Few launches hold much of the time (skewness %.1f): intervals from less than %.0f draws hold the "
-                 "truth "
-                 "less often than they say, and these are %llu.",
+                 "A few launches take much of the time (skewness %.1f). Intervals from less than %.0f draws "
+                 "contain the true value less often than they say, and this plan has %llu.",
                  r->skewness, ceil(needed), (unsigned long long)n);
 }
 

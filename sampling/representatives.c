@@ -32,8 +32,8 @@ int need_instructions(const struct profile *p, struct err *e)
     for (size_t i = 0; i < p->count; i++)
         if (p->value[i] && !p->features->instructions[i])
             return err_set(e, ERR_INVALID,
-                           "launch %zu took time but ran no instruction by its features; a projection by "
-                           "instructions would leave its time out",
+                           "launch %zu took time but has no instructions in its features; a projection by "
+                           "instructions would miss its time",
                            i);
     return 0;
 }

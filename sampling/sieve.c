@@ -150,9 +150,8 @@ static int sieve_finish(const struct sieve *s, const struct sieve_rules *rules, 
     out->variance = PLAN_VARIANCE_NONE;
     out->promised_error = NAN;
     snprintf(out->note, sizeof out->note,
-             "Kernel names by how much their instruction counts vary: %zu not at all, %zu little, %zu much; these "
-             "are cut "
-             "into %zu strata.",
+             "Kernel names by variation of their instruction counts: %zu constant, %zu low, %zu high; they are "
+             "split into %zu strata.",
              s->names_in_tier[0], s->names_in_tier[1], s->names_in_tier[2],
              s->count - s->names_in_tier[0] - s->names_in_tier[1]);
     return 0;

@@ -230,7 +230,7 @@ int time_quantiles(const struct plan *plan, const double *y, double level, struc
 
     if (plan->estimator == PLAN_INSTRUCTION_RATIO)
         return err_set(e, ERR_INVALID,
-                       "samples of method %s stand for instructions, so there are no quantiles of times",
+                       "samples of method %s represent instructions, so there are no quantiles of times",
                        plan->method);
     for (size_t k = 0; k < count; k++)
         out[k] = (struct time_quantile){out[k].p, NAN, NAN, NAN};

@@ -108,7 +108,7 @@ static int read_outcome(const json_t *v, struct job_outcome *out, struct err *e)
         json_need_str(v, "outcome", &outcome, e) < 0)
         return -1;
     if (attempt_outcome_from_name(outcome, &out->outcome) < 0)
-        return err_set(e, ERR_INVALID, "`outcome` is none that is known");
+        return err_set(e, ERR_INVALID, "`outcome` has an unknown value");
     if (copy_text(v, "message", WIRE_MESSAGE_BYTES, &out->message, e) < 0 ||
         copy_text(v, "last_lines", WIRE_LAST_LINES_BYTES, &out->last_lines, e) < 0 || read_usage(v, out, e) < 0 ||
         json_opt_member(v, "result", &result, e) < 0)

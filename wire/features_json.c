@@ -112,13 +112,13 @@ static int write_all(const struct profile *p, const struct texts *t, jw_sink sin
     int ret;
 
     if (!f)
-        return err_set(e, ERR_INVALID, "this is no set of kernel traces, and features are counted in traces only");
+        return err_set(e, ERR_INVALID,
+                       "features can only be computed from kernel traces, and this is not a set of kernel traces");
     if (p->unit == PROFILE_CYCLES && f->known != p->count)
-        return err_set(
-            e, ERR_INVALID,
-            "features are known of %llu of %zu launches, and a file of estimated cycles has those of all "
-            "or none",
-            (unsigned long long)f->known, p->count);
+        return err_set(e, ERR_INVALID,
+                       "features are known for %llu of %zu launches, but a file of estimated cycles needs features "
+                       "for all launches or for none",
+                       (unsigned long long)f->known, p->count);
     jw_init(&w, sink, sink_ctx, e);
     w.indent = true;
     jw_object(&w);

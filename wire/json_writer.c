@@ -332,7 +332,7 @@ int jw_write_path(const char *path, const char *what, jw_document write, const v
     if (strcmp(path, "-") == 0)
         return write(document, jw_to_file, stdout, e);
     if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
-        return err_set(e, ERR_INVALID, "%s %s: that is a folder; name a file in it", what, path);
+        return err_set(e, ERR_INVALID, "%s %s: this is a folder; name a file in it", what, path);
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return write_in_place(path, what, write, document, e);
     part = mem_zalloc(size, 1, e);

@@ -16,7 +16,7 @@ int lease_items_read(const json_t *object, const char *key, size_t size, read_it
         return -1;
     n = json_array_size(list);
     if (n > WIRE_LEASES_MAX)
-        return err_set(e, ERR_TOO_LARGE, "`%s` holds %zu entries, more than %d", key, n, WIRE_LEASES_MAX);
+        return err_set(e, ERR_TOO_LARGE, "`%s` has %zu entries, more than %d", key, n, WIRE_LEASES_MAX);
     *items = mem_zalloc(n ? n : 1, size, e);
     if (!*items)
         return -1;

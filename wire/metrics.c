@@ -73,13 +73,13 @@ const struct metric metrics[] = {
      true},
     {"l1_hit_rate",
      "share",
-     "sectors that loads found in L1, of those they looked up",
+     "L1 hits of loads, as a share of the sectors looked up",
      {{"l1_load_hit_sectors"}, 1},
      {{"l1_load_sectors"}, 1},
      false},
     {"l2_hit_rate",
      "share",
-     "sectors that reads found in L2, of those they asked for",
+     "L2 hits of reads, as a share of the sectors requested",
      {{"l2_read_hit_sectors"}, 1},
      {{"l2_read_sectors"}, 1},
      false},
@@ -198,8 +198,8 @@ const char *metric_not_promised(const struct metric_estimate *m)
     if (m->promised || isnan(m->half_width))
         return NULL;
     ASSERT(!(m->effective < 0));
-    return m->effective > 0 ? "few of the results decide it: a fifth of what it counts may be in none of them"
-                            : "no result has any: what few launches do may be in none of them";
+    return m->effective > 0 ? "few of the results determine it: a fifth of what it counts may be in none of them"
+                            : "no result has any: a behaviour of few launches may be in none of them";
 }
 
 int metrics_estimate(const struct plan *plan, const struct metric_values *v, double clock_hz, double level,

@@ -288,7 +288,7 @@ static int read_head(const json_t *root, uint32_t *version, enum profile_unit *u
     if (json_need_object(root, "the document", e) < 0 || json_opt_str(root, "format", &format, e) < 0)
         return -1;
     if (!format || strcmp(format, PLAN_FORMAT) != 0)
-        return err_set(e, ERR_UNSUPPORTED, "this is no plan: `format` is not \"" PLAN_FORMAT "\"");
+        return err_set(e, ERR_UNSUPPORTED, "this is not a plan: `format` is not \"" PLAN_FORMAT "\"");
     if (json_need_u32(root, "version", 0, UINT32_MAX, version, e) < 0)
         return -1;
     if (*version < 1 || *version > PLAN_VERSION) {
@@ -319,7 +319,7 @@ static int read_projection(const json_t *root, struct plan *p, struct err *e)
         return err_set(e, ERR_INVALID, "there is no estimator `%.40s`", estimator);
     p->params.estimator = p->estimator == PLAN_RATIO ? PLAN_RATIO : PLAN_EXPANSION;
     if (plan_variance_from_name(variance, &p->variance) < 0)
-        return err_set(e, ERR_INVALID, "there is no variance `%.40s`", variance);
+        return err_set(e, ERR_INVALID, "there is no variance method `%.40s`", variance);
     ASSERT(p->params.estimator == PLAN_RATIO || p->params.estimator == PLAN_EXPANSION);
     return 0;
 }

@@ -46,9 +46,9 @@ static int read_members(const json_t *v, struct recording_report *out, struct er
         json_opt_str(v, "recording", &recording, e) < 0)
         return -1;
     if (attempt_outcome_from_name(outcome, &out->outcome) < 0)
-        return err_set(e, ERR_INVALID, "`outcome` is none that is known");
+        return err_set(e, ERR_INVALID, "`outcome` has an unknown value");
     if ((out->outcome == OUTCOME_OK) != (recording != NULL))
-        return err_set(e, ERR_INVALID, "`recording` is there exactly when the outcome is ok");
+        return err_set(e, ERR_INVALID, "`recording` must be given if the outcome is ok, and only then");
     ASSERT(out->outcome < OUTCOME_COUNT && !out->message);
     if (text && !(out->message = mem_strndup(text, utf8_cut(text, WIRE_MESSAGE_BYTES), e)))
         return -1;

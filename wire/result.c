@@ -48,7 +48,7 @@ static int read_counters(const json_t *document, struct result *r, struct err *e
         return -1;
     n = json_array_size(list);
     if (n > RESULT_COUNTERS_MAX)
-        return err_set(e, ERR_INVALID, "`counters` holds %zu entries, more than %d", n, RESULT_COUNTERS_MAX);
+        return err_set(e, ERR_INVALID, "`counters` has %zu entries, more than %d", n, RESULT_COUNTERS_MAX);
     r->counters = mem_zalloc(n ? n : 1, sizeof *r->counters, e);
     if (!r->counters)
         return -1;

@@ -12,21 +12,20 @@
 const struct tracer_tool tracer_tools[] = {
     {"accel-sim", "Accel-Sim tracer from May 2025",
      "Kernels are counted in each CUDA context from 1. A kernel that is captured into a CUDA graph counts once, "
-     "when "
-     "it is recorded, and its replays do not count: then the list does not match.",
+     "when it is captured. Its replays do not count, so the list does not match then.",
      "stats_ctx_* or the folder it is in", false, false, tracer_write_accel_sim},
     {"accel-sim-old", "Accel-Sim tracer before May 2025",
-     "It counts only what cuLaunchKernel starts, over all contexts of a process; a program that launches in other "
+     "It counts only what cuLaunchKernel starts, over all contexts of a process. A program that launches in other "
      "ways (cooperative, with attributes, by graphs) gives a shorter list, and the check stops there.",
      "stats.csv", true, false, tracer_write_accel_sim_old},
     {"macsim", "MacSim tracer",
-     "It counts only what cuLaunchKernel starts, over all contexts of a process; a program that launches in other "
+     "It counts only what cuLaunchKernel starts, over all contexts of a process. A program that launches in other "
      "ways (cooperative, with attributes, by graphs) gives a shorter list, and the check stops there.",
      "kernel_names.txt", true, false, tracer_write_macsim},
     {"ncu", "Nsight Compute",
-     "It counts kernels of one name from 1, and runs a kernel again for each group of metrics: a program that "
-     "waits "
-     "for other processes may hang. Kernels of a CUDA graph stand one after the other, in an order of its own.",
+     "It counts kernels of one name from 1, and runs a kernel again for each group of metrics. A program that "
+     "waits for other processes may hang. Kernels of a CUDA graph are listed one after the other, in the tool's "
+     "order.",
      "the CSV of its dry run", false, true, tracer_write_ncu},
     {NULL, NULL, NULL, NULL, false, false, NULL},
 };
@@ -37,7 +36,7 @@ const struct tracer_tool *tracer_find(const char *name, struct err *e)
         if (strcmp(t->name, name) == 0)
             return t;
     err_set(e, ERR_INVALID, "there is no tracer `%.40s` here", name);
-    err_hint(e, "accel-sim, accel-sim-old, macsim, ncu; or list, for any other");
+    err_hint(e, "Use accel-sim, accel-sim-old, macsim or ncu; for any other tracer use list.");
     return NULL;
 }
 
@@ -65,7 +64,8 @@ int tracer_check_plan(const struct plan *plan, const struct profile *p, struct e
         same = same_sample(plan, p, &plan->samples[i]);
     if (same)
         return 0;
-    err_set(e, ERR_INVALID, "the plan is not of this profile: it is of one with %" PRIu64 " launches, hash %.12s…",
+    err_set(e, ERR_INVALID,
+            "the plan does not belong to this profile: it belongs to one with %" PRIu64 " launches, hash %.12s…",
             plan->launches, plan->profile_sha256);
     return err_hint(e,
                     "Give the file that the plan was made from; another recording of the same program is another "
@@ -89,11 +89,10 @@ static int check_process(const struct tracer_job *job, struct err *e)
     ASSERT(job->tool && job->tool->per_process && job->context < p->context_count);
     for (size_t c = 0; c < p->context_count; c++)
         if (c != job->context && p->contexts[c].process == process) {
-            err_set(
-                e, ERR_INVALID,
-                "contexts %zu and %zu are of one process as far as the profile tells, and this tracer (%s) counts "
-                "over both in the order of calls, which the profile does not tell",
-                job->context, c, job->tool->name);
+            err_set(e, ERR_INVALID,
+                    "according to the profile, contexts %zu and %zu belong to one process. This tracer (%s) counts "
+                    "over both in the order of calls, which the profile does not have",
+                    job->context, c, job->tool->name);
             return err_hint(e, "accel-sim (from May 2025) and ncu count in each context.");
         }
     return 0;
@@ -120,10 +119,10 @@ static int nothing_to_trace(const struct tracer_job *job, struct err *e)
     ASSERT(job->tool && job->pick_count == 0);
     if (job->replayed > 0) {
         err_set(e, ERR_INVALID,
-                "all %zu samples of context %zu are replays of CUDA graphs, which %s cannot name one by one",
+                "all %zu samples of context %zu are replays of CUDA graphs, and %s cannot address single replays",
                 job->replayed, job->context, job->tool->name);
         return err_hint(e,
-                        "Profile and trace with CUDA graphs off, or take ncu, which sees the kernels of a graph.");
+                        "Profile and trace with CUDA graphs off, or use ncu, which sees the kernels of a graph.");
     }
     return err_set(e, ERR_INVALID, "the plan drew no launch of context %zu: there is nothing to trace",
                    job->context);

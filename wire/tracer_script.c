@@ -27,17 +27,15 @@ void tracer_notes(const struct tracer_job *job, struct strbuf *out)
 
     ASSERT(replays <= p->contexts[job->context].count);
     if (job->elsewhere)
-        strbuf_addf(
-            out,
-            "%zu samples are of other contexts: each context has a script of its own, run around the process "
-            "that it belongs to.\n",
-            job->elsewhere);
+        strbuf_addf(out,
+                    "%zu samples belong to other contexts: each context has its own script, which is run around "
+                    "the process of the context.\n",
+                    job->elsewhere);
     if (job->replayed)
-        strbuf_addf(
-            out,
-            "%zu samples are replays of CUDA graphs, which this tool cannot name: they are left out, and stay "
-            "missing in a projection.\n",
-            job->replayed);
+        strbuf_addf(out,
+                    "%zu samples are replays of CUDA graphs, which this tool cannot address. They are left out, "
+                    "and stay missing in a projection.\n",
+                    job->replayed);
     if (replays && !job->tool->graphs)
         strbuf_addf(
             out,
@@ -47,7 +45,7 @@ void tracer_notes(const struct tracer_job *job, struct strbuf *out)
             replays);
     if (job->tied > job->replayed)
         strbuf_addf(out,
-                    "%zu samples share one call with others or have no correlation id: their place among these is "
+                    "%zu samples share one call with others or have no correlation id: their order among these is "
                     "that of their start times.\n",
                     job->tied - job->replayed);
     if (job->surplus)

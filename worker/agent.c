@@ -90,7 +90,7 @@ static void warn_of_end(struct agent *a, uint64_t now)
         (a->ending_reported_us && now - a->ending_reported_us < DAY_S * SECOND))
         return;
     a->ending_reported_us = now;
-    log_warn("worker", "the token expires soon: put another into the token file and start the worker again",
+    log_warn("worker", "the token expires soon: put another token into the token file and start the worker again",
              "server=%s days=%.1f", a->o->server, (double)left / (double)(DAY_S * SECOND));
 }
 
@@ -111,8 +111,8 @@ static void watch_token(struct agent *a, const struct http_answer *answer)
     err_set(&a->fatal, ERR_UNAUTHORIZED, "%s refuses this worker's token: it was revoked or has expired",
             a->o->server);
     err_hint(&a->fatal,
-             "put another into the token file and start the worker again; the results in %s/spool were made with "
-             "the old one and are simulated again",
+             "put another token into the token file and start the worker again; the results in %s/spool belong to "
+             "the old token and are simulated again",
              a->o->state);
     log_error("worker", "the token is refused; ending when the running jobs have ended", "server=%s spooled=%zu",
               a->o->server, spool_count(a->spool));
@@ -127,10 +127,10 @@ static void tell_server(struct agent *a, bool away, const struct http_answer *an
     watch_token(a, answer);
     if (away && !a->server_away_reported) {
         http_problem(answer, why, sizeof why);
-        log_warn("worker", "the server does not answer as it should; trying again until it does",
-                 "server=%s why=%s", a->o->server, log_quote(why, quoted, sizeof quoted));
+        log_warn("worker", "the server does not answer correctly; trying again", "server=%s why=%s", a->o->server,
+                 log_quote(why, quoted, sizeof quoted));
     } else if (!away && a->server_away_reported) {
-        log_info("worker", "the server is back", "server=%s", a->o->server);
+        log_info("worker", "the server answers again", "server=%s", a->o->server);
     }
     a->server_away_reported = away;
 }
@@ -141,7 +141,7 @@ void agent_session_lost(struct agent *a)
 {
     if (!a->has_session)
         return;
-    log_warn("worker", "the server has ended this session; opening another", "session=%s", a->session.session);
+    log_warn("worker", "the server has ended this session; opening a new one", "session=%s", a->session.session);
     a->has_session = false;
     uv_timer_stop(&a->beat);
     http_cancel(a->beating);
@@ -201,14 +201,14 @@ static void choose_farm(struct agent *a)
     struct err e;
 
     if (spool_choose_farm(a->spool, a->session.farm, &e) < 0)
-        log_warn("worker", "results of other farms cannot be distinguished from this one's", "why=%s",
+        log_warn("worker", "results of other farms cannot be distinguished from results of this farm", "why=%s",
                  log_quote(e.text, quoted, sizeof quoted));
     if (spool_others(a->spool) > 0)
         log_warn("worker",
-                 "results of another farm are kept here: start a worker of that farm on this state folder",
+                 "the spool folder has results of another farm: start a worker of that farm with this state folder",
                  "results=%zu folder=%s/spool", spool_others(a->spool), a->o->state);
     if (spool_refused(a->spool) > 0)
-        log_warn("worker", "results that a server refused are kept here as *.refused",
+        log_warn("worker", "the spool folder has results that a server refused, as *.refused",
                  "results=%zu folder=%s/spool", spool_refused(a->spool), a->o->state);
 }
 
@@ -231,7 +231,7 @@ static void take_session(struct agent *a, const struct http_answer *answer)
                  a->o->server, a->session.session, a->o->slots, spool_count(a->spool),
                  (unsigned long long)cache_bytes(a->traces));
     } else {
-        log_warn("worker", "the answer to a new session is not understood", "why=%s",
+        log_warn("worker", "the reply to a new session is not valid", "why=%s",
                  log_quote(e.text, quoted, sizeof quoted));
         backoff_next(&a->open_again, 0);
     }
@@ -291,8 +291,7 @@ static void take_leases(struct agent *a, const struct http_answer *answer)
         lease_list_release(&list);
         a->claim_again = (struct backoff){.failures = 0};
     } else {
-        log_warn("worker", "the answer to a claim is not understood", "why=%s",
-                 log_quote(e.text, quoted, sizeof quoted));
+        log_warn("worker", "the reply to a claim is not valid", "why=%s", log_quote(e.text, quoted, sizeof quoted));
         backoff_next(&a->claim_again, 0);
     }
     json_decref(v);
@@ -387,9 +386,10 @@ static void maybe_over(struct agent *a, uint64_t now)
         agent_drain(a, true);
     if (a->phase == PHASE_RELEASING && quiet && (spool_count(a->spool) == 0 || now >= a->phase_ends_us)) {
         if (spool_count(a->spool) > 0) {
-            err_set(&a->fatal, ERR_NETWORK, "%zu outcomes could not be reported before the end",
+            err_set(&a->fatal, ERR_NETWORK, "%zu outcomes could not be reported before the worker ended",
                     spool_count(a->spool));
-            err_hint(&a->fatal, "results are kept in %s/spool; a worker that is started there reports them first",
+            err_hint(&a->fatal,
+                     "the results are in %s/spool; the next worker with this state folder reports them first",
                      a->o->state);
         }
         set_phase(a, PHASE_OVER, 0);
@@ -404,7 +404,7 @@ static void watch_idle(struct agent *a, uint64_t now)
         a->idle_since_us = now;
     if (a->phase == PHASE_WORKING && a->o->exit_when_idle_s && !a->claiming &&
         now - a->idle_since_us >= a->o->exit_when_idle_s * SECOND) {
-        log_info("worker", "idle for the time of exit-when-idle; ending", "jobs_ok=%llu jobs_failed=%llu",
+        log_info("worker", "no work for the time of exit-when-idle; ending", "jobs_ok=%llu jobs_failed=%llu",
                  (unsigned long long)a->jobs_ok, (unsigned long long)a->jobs_failed);
         set_phase(a, PHASE_DRAINING, 0);
     }
@@ -471,7 +471,7 @@ static void on_tick(uv_timer_t *t)
 void agent_drain(struct agent *a, bool hard)
 {
     if (!hard && a->phase == PHASE_WORKING) {
-        log_info("worker", "draining: no new jobs; running ones may finish", "running=%u seconds=%llu", a->busy,
+        log_info("worker", "draining: no new jobs; running jobs may finish", "running=%u seconds=%llu", a->busy,
                  (unsigned long long)a->o->drain_for_s);
         set_phase(a, PHASE_DRAINING, a->o->drain_for_s);
         jobs_release_waiting(a, 0);
@@ -501,7 +501,8 @@ static int lock_state(struct agent *a, struct err *e)
     if (flock(a->lock, LOCK_EX | LOCK_NB) == 0)
         return 0;
     err_set(e, ERR_BUSY, "another worker uses the state folder %s", a->o->state);
-    return err_hint(e, "give each worker on a machine its own --state folder, or one worker more --slots");
+    return err_hint(e,
+                    "give each worker on a machine its own --state folder, or start one worker with more --slots");
 }
 
 static uint64_t default_cache_bytes(const char *state)

@@ -363,8 +363,8 @@ static int settle(struct cache_writer *w, struct err *e)
     sha256_final(w->hash, digest);
     hex_encode(digest, sizeof digest, hex);
     if (w->cache->checked && strcmp(hex, w->hex) != 0)
-        return err_set(e, ERR_INVALID, "blob %.12s…: what arrived has another SHA-256 (%.12s…, %llu bytes)", w->hex,
-                       hex, (unsigned long long)w->written);
+        return err_set(e, ERR_INVALID, "blob %.12s…: the received bytes have another SHA-256 (%.12s…, %llu bytes)",
+                       w->hex, hex, (unsigned long long)w->written);
     cache_path(w->cache, w->hex, path, sizeof path);
     if (fdatasync(w->fd) != 0 || rename(w->part, path) != 0)
         return err_set_errno(e, errno, "%s", path);

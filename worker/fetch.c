@@ -159,7 +159,7 @@ static int begin_after(struct download *d, uint64_t ms)
 static void wait_for_store(struct download *d, const struct err *e, unsigned retry_after_s)
 {
     if (!d->waits)
-        log_warn("worker", "a file is not available now: waiting for it", "error=%s",
+        log_warn("worker", "a file is not available now; waiting for it", "error=%s",
                  log_quote(e->text, (char[600]){0}, 600));
     d->waits = true;
     if (!anybody(d) || begin_after(d, retry_after_s * UINT64_C(1000)) < 0)
@@ -187,7 +187,7 @@ static int on_piece(void *ctx, int status, const void *bytes, size_t n)
     }
     /* A server that sends more than the announced size must not fill the disk. */
     if (d->bytes && n > d->bytes - cache_written(d->writer))
-        return err_set(&d->write_error, ERR_NETWORK, "%s%.12s…: more than the %llu bytes it should have",
+        return err_set(&d->write_error, ERR_NETWORK, "%s%.12s…: larger than the expected %llu bytes",
                        d->owner->route, d->hex, (unsigned long long)d->bytes);
     return cache_write(d->writer, bytes, n, &d->write_error);
 }
@@ -203,9 +203,10 @@ static void downloaded(struct download *d)
     if (entry)
         finish(d, entry, NULL);
     else if (e.code == ERR_INVALID)
-        try_later(
-            d, &(struct err){.code = ERR_NETWORK, .text = "what the server sent does not have the hash it should"},
-            0);
+        try_later(d,
+                  &(struct err){.code = ERR_NETWORK,
+                                .text = "the bytes that the server sent have another hash than requested"},
+                  0);
     else
         finish(d, NULL, &e);
 }

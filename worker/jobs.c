@@ -145,8 +145,7 @@ void jobs_take(struct agent *a, const struct lease *lease)
     struct err e;
 
     if (!spool_id_safe(lease->job)) {
-        log_error("worker", "the server sent a job whose id has characters that no id has; it is skipped", "%s",
-                  "");
+        log_error("worker", "the server sent a job with an invalid id; it is skipped", "%s", "");
         return;
     }
     h = add(a, lease, &e);
@@ -172,7 +171,7 @@ void jobs_abort(struct agent *a, const struct attempt_id *id)
 
     if (!h || h->aborted)
         return;
-    log_info("worker", "the server does not want a job any more", "job=%s attempt=%u", id->job, id->attempt);
+    log_info("worker", "the server cancelled a job", "job=%s attempt=%u", id->job, id->attempt);
     h->aborted = true;
     if (h->state != HELD_RUNNING)
         held_forget(h);

@@ -38,7 +38,7 @@ void last_session_keep(const char *state, const char *id)
     struct err e;
 
     if (whole_file_write(path_of(state, path), id, strlen(id), &e) < 0)
-        log_warn("worker", "the session could not be noted", "path=%s error=%s", path,
+        log_warn("worker", "the session could not be written to the state folder", "path=%s error=%s", path,
                  log_quote(e.text, (char[300]){0}, 300));
 }
 

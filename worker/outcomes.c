@@ -82,7 +82,7 @@ static int read_result(const struct held *h, struct result *out, struct err *e)
         strcmp(out->design_sha256, h->lease.design_sha256) == 0)
         return 0;
     result_release(out);
-    return err_set(e, ERR_INVALID, "it is about another trace or design than was asked for");
+    return err_set(e, ERR_INVALID, "it is for another trace or design than requested");
 }
 
 void held_end_replay(struct held *h)

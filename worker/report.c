@@ -65,7 +65,8 @@ static size_t take_items(struct agent *a, const struct complete_answer *answer)
         if (!x)
             continue;
         if (!item->accepted && x->outcome.has_result && x->on_disk) {
-            log_warn("worker", "the server does not need a result; it is kept in the spool folder as *.refused",
+            log_warn("worker",
+                     "the server does not need a result; the result is kept in the spool folder as *.refused",
                      "job=%s attempt=%u why=%s", item->id.job, item->id.attempt,
                      log_quote(item->reason, quoted, sizeof quoted));
             spool_refuse(a->spool, x);
@@ -76,8 +77,8 @@ static size_t take_items(struct agent *a, const struct complete_answer *answer)
             log_info("worker", "the server did not need an outcome", "job=%s attempt=%u why=%s", item->id.job,
                      item->id.attempt, log_quote(item->reason, quoted, sizeof quoted));
         else
-            log_debug("worker", "the server has an outcome", "job=%s attempt=%u outcome=%s why=%s", item->id.job,
-                      item->id.attempt, attempt_outcome_name(x->outcome.outcome),
+            log_debug("worker", "the server accepted an outcome", "job=%s attempt=%u outcome=%s why=%s",
+                      item->id.job, item->id.attempt, attempt_outcome_name(x->outcome.outcome),
                       log_quote(item->reason, quoted, sizeof quoted));
         spool_remove(a->spool, x);
         removed++;
@@ -97,7 +98,7 @@ static size_t take_answer(struct agent *a, const struct http_answer *answer)
         removed = take_items(a, &items);
         complete_answer_release(&items);
     } else {
-        log_warn("worker", "the answer to a report is not understood", "why=%s",
+        log_warn("worker", "the reply to a report is not valid", "why=%s",
                  log_quote(e.text, quoted, sizeof quoted));
     }
     json_decref(v);

@@ -7,38 +7,38 @@
 
 static const struct conf_setting settings[] = {
     {"server", CONF_TEXT, "http://127.0.0.1:8080", "URL", 0, 0, AT(server), 0,
-     "the farm's address; if there are several servers, all of them with commas between"},
+     "the farm's address; several servers are separated by commas"},
     {"ca-file", CONF_PATH, NULL, "FILE", 0, 0, AT(ca_file), 0,
-     "PEM file of the certificates to trust for https; default: those that the system trusts"},
+     "PEM file of the certificates to trust for https; default: those of the system"},
     {"token", CONF_TEXT, NULL, "TOKEN", 0, 0, AT(token), CONF_SECRET,
-     "a token with the scope `worker`; the server's first start writes one to its state folder, file worker-token"},
+     "file with a token of the scope `worker`; the server's first start writes one to its state folder, file "
+     "worker-token"},
     {"slots", CONF_NUMBER, "0", "N", 0, WIRE_SLOTS_MAX, AT(slots), 0,
-     "simulations at a time; 0: one for each processor"},
+     "simulations at the same time; 0: one for each processor"},
     {"pack", CONF_NUMBER, "0", "N", 0, WIRE_PACK_MAX, AT(pack), 0,
-     "short jobs that a slot takes at once; 1: one at a time, so that few jobs are returned when the machine is "
-     "lost; 0: jobs for two seconds, at most 32"},
+     "short jobs that a slot takes at once; 1: one at a time, so that few jobs are lost with the machine; 0: jobs "
+     "for two seconds, at most 32"},
     {"state", CONF_PATH, NULL, "DIR", 0, 0, AT(state), 0,
-     "cache and spool; default $XDG_STATE_HOME/vivace-worker, else ~/.local/state/vivace-worker, or "
-     "/var/lib/vivace-worker for root. One worker a folder. In a Slurm job: a folder of its own in $SLURM_TMPDIR, "
-     "else /tmp, removed with the job"},
+     "folder for cache and spool; default $XDG_STATE_HOME/vivace-worker, else ~/.local/state/vivace-worker, or "
+     "/var/lib/vivace-worker for root. Each worker needs its own folder. In a Slurm job: a new folder in "
+     "$SLURM_TMPDIR, else /tmp, removed with the job"},
     {"cache-bytes", CONF_BYTES, "0", "BYTES", 0, 0, AT(cache_bytes), 0,
-     "largest size of the cache of traces; 0: 20 GiB, or half of the free disk if that is less"},
+     "maximum size of the cache of traces; 0: 20 GiB, or half of the free disk if that is less"},
     {"name", CONF_TEXT, NULL, "NAME", 0, 0, AT(name), 0,
      "the worker's name on the farm page; default: the host's name"},
     {"exit-when-idle", CONF_DURATION, "0", "TIME", 0, 0, AT(exit_when_idle_s), 0,
-     "end after this time without work, for workers started on demand; 0: never"},
+     "the worker ends after this time without work, for workers started on demand; 0: never"},
     {"drain-for", CONF_DURATION, "5min", "TIME", 0, 0, AT(drain_for_s), 0,
-     "on SIGTERM, how long running simulations may go on before their jobs are returned; less than the grace of "
-     "the "
-     "batch system"},
+     "on SIGTERM, the time that running simulations have before their jobs are returned; choose less than the "
+     "grace period of the batch system"},
     {"vivace-sim", CONF_PATH, NULL, "FILE", 0, 0, AT(vivace_sim), 0,
-     "the simulator; default: beside this program, then on PATH"},
+     "path of the simulator; default: beside this program, then on PATH"},
     {"require-sandbox", CONF_FLAG, NULL, NULL, 0, 0, AT(require_sandbox), 0,
-     "refuse to work if simulations cannot be confined fully (`vivace-sim --test-sandbox` prints full)"},
+     "refuse to start if simulations cannot be confined fully (`vivace-sim --test-sandbox` prints full)"},
     {"log-format", CONF_CHOICE, "text", "text|json", 0, 0, AT(log_format), 0,
-     "Lines of key=value, or one JSON object a line for log collectors."},
+     "format of the log: lines of key=value, or one JSON object per line for log collectors"},
     {"log-level", CONF_CHOICE, "info", "debug|info|warn|error", 0, 0, AT(log_level), 0,
-     "least level of messages on stderr"},
+     "least severity of messages on stderr"},
     {.name = NULL},
 };
 

@@ -66,7 +66,7 @@ static int read_outcome(const char *path, struct job_outcome *out, struct err *e
     json_decref(v);
     if (ret == 0 && !spool_id_safe(out->id.job)) {
         job_outcome_release(out);
-        ret = err_set(e, ERR_INVALID, "%s: the job's id has characters that no id has", path);
+        ret = err_set(e, ERR_INVALID, "%s: the job's id has invalid characters", path);
     }
     return ret;
 }
@@ -82,7 +82,7 @@ static int take_up_one(struct spool *s, const char *farm, const char *name, stru
     if (read_outcome(path, &o, &why) < 0) {
         if (why.code == ERR_NO_MEMORY)
             return err_no_memory(e);
-        log_error("worker", "a spooled outcome cannot be read and is put aside", "file=%s why=%s", name,
+        log_error("worker", "a spooled outcome cannot be read and is set aside", "file=%s why=%s", name,
                   log_quote(why.text, quoted, sizeof quoted));
         snprintf(bad, sizeof bad, "%.240s.bad", name);
         renameat(s->dir, name, s->dir, bad);
@@ -300,7 +300,7 @@ int spool_choose_farm(struct spool *s, const char *farm, struct err *e)
     bool changed = strcmp(farm, s->farm) != 0;
 
     if (*farm && !spool_id_safe(farm))
-        return err_set(e, ERR_INVALID, "the farm's id has characters that no id has");
+        return err_set(e, ERR_INVALID, "the farm's id has invalid characters");
     if (changed && s->others > 0) { /* outcomes of the other farms may belong to this one: read the files again */
         for (struct spool_entry *x = s->first, *next; x; x = next) {
             next = x->next;

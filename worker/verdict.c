@@ -10,17 +10,18 @@ static const struct {
     enum attempt_outcome outcome;
     const char *sentence;
 } by_code[] = {
-    {EXIT_DONE, OUTCOME_CRASH, "the simulator ended without saying how the job ended"},
+    {EXIT_DONE, OUTCOME_CRASH, "the simulator ended without a result or an error"},
     {SIM_EXIT_USAGE, OUTCOME_CRASH,
-     "the simulator did not understand the job: worker and vivace-sim are of different versions"},
+     "the simulator refused the job description: worker and vivace-sim have different versions"},
     {SIM_EXIT_BAD_INPUT, OUTCOME_BAD_INPUT, "the trace or the design cannot be read"},
-    {SIM_EXIT_UNSUPPORTED, OUTCOME_UNSUPPORTED, "the trace or the design needs what this simulator does not have"},
-    {SIM_EXIT_MISMATCH, OUTCOME_MISMATCH, "trace and design do not fit each other"},
+    {SIM_EXIT_UNSUPPORTED, OUTCOME_UNSUPPORTED,
+     "the trace or the design needs a feature that this simulator does not have"},
+    {SIM_EXIT_MISMATCH, OUTCOME_MISMATCH, "the trace does not fit the design"},
     {SIM_EXIT_DEADLOCK, OUTCOME_DEADLOCK,
-     "the simulated kernel can never finish; the last lines say who waits for what"},
+     "the simulated kernel can never finish; the last lines show which warps wait for what"},
     {SIM_EXIT_LIMIT_CYCLES, OUTCOME_LIMIT_CYCLES, "the kernel did not finish within the limit of cycles"},
     {SIM_EXIT_MEMORY, OUTCOME_MEMORY, "the simulation needed more memory than the job's limit"},
-    {EXIT_TRY_AGAIN, OUTCOME_DISK, "the simulator could not work on this machine just now"},
+    {EXIT_TRY_AGAIN, OUTCOME_DISK, "the simulator could not work on this machine at this time"},
 };
 
 static enum attempt_outcome by_signal(const struct sim_exit *x, char *message, size_t size)
@@ -56,7 +57,7 @@ enum attempt_outcome sim_verdict(const struct sim_exit *x, char *message, size_t
         return OUTCOME_TIMEOUT;
     }
     if (x->stop != STOP_NONE) {
-        snprintf(message, size, "given back before it was finished");
+        snprintf(message, size, "returned to the queue before it was finished");
         return OUTCOME_RELEASED;
     }
     if (x->signal)

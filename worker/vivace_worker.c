@@ -44,7 +44,7 @@ static int choose_state(const struct worker_settings *s, struct place *p, struct
     else if (home && *home)
         n = snprintf(chosen, sizeof chosen, "%s/.local/state/vivace-worker", home);
     else
-        return err_set(e, ERR_USAGE, "there is no home folder, so --state must say where the worker may write");
+        return err_set(e, ERR_USAGE, "there is no home folder: set --state to a folder that the worker may write");
     if (n < 0 || (size_t)n >= sizeof chosen)
         return err_set(e, ERR_USAGE, "--state: the path is too long");
     /* Absolute, because vivace-sim runs in another folder. */
@@ -79,7 +79,7 @@ static int choose_simulator(const struct worker_settings *s, struct place *p, st
         if (try_program(path, strcspn(path, ":"), p->vivace_sim))
             return 0;
     err_set(e, ERR_NOT_FOUND, "vivace-sim is neither beside this program nor on PATH");
-    return err_hint(e, "--vivace-sim FILE says where it is");
+    return err_hint(e, "Set --vivace-sim FILE.");
 }
 
 /* Runs vivace-sim with an option and reads the first line of its output. */
@@ -108,7 +108,7 @@ static int ask(struct place *p, const char *option, char *line, size_t size, str
     line[strcspn(line, "\n")] = '\0';
     return status == 0
                ? 0
-               : err_set(e, ERR_UNSUPPORTED, "%s does not answer %s like vivace-sim", p->vivace_sim, option);
+               : err_set(e, ERR_UNSUPPORTED, "%s is not vivace-sim: unexpected reply to %s", p->vivace_sim, option);
 }
 
 /* "vivace-sim 0.1.0" -> "0.1.0". This also checks that vivace-sim runs on this machine. */
@@ -119,7 +119,7 @@ static int ask_version(struct place *p, struct err *e)
     if (ask(p, "--version", line, sizeof line, e) < 0)
         return -1;
     if (sscanf(line, "vivace-sim %60s", p->simulator) != 1)
-        return err_set(e, ERR_UNSUPPORTED, "%s does not answer --version like vivace-sim", p->vivace_sim);
+        return err_set(e, ERR_UNSUPPORTED, "%s is not vivace-sim: unexpected reply to --version", p->vivace_sim);
     return 0;
 }
 
@@ -132,8 +132,8 @@ static int ask_sandbox(struct place *p, bool required, struct err *e)
         return 0;
     if (required) {
         err_set(e, ERR_UNSUPPORTED, "--require-sandbox: this machine confines simulations only by: %s", p->sandbox);
-        return err_hint(e, "A kernel with Landlock (5.13 or later, in its list of LSMs) and seccomp gives a full "
-                           "one; an outer sandbox may hide them.");
+        return err_hint(e, "A kernel with Landlock (5.13 or later, in its list of LSMs) and seccomp gives full "
+                           "confinement; an outer sandbox may hide them.");
     }
     log_warn("worker", "simulations are not fully confined on this machine", "sandbox=%s", p->sandbox);
     return 0;
@@ -145,8 +145,8 @@ static int choose(const struct worker_settings *s, struct place *p, struct agent
 
     if (!s->token) {
         err_set(e, ERR_USAGE, "a token is missing");
-        return err_hint(e,
-                        "--token-file FILE; the server's first start wrote one to its state folder: worker-token");
+        return err_hint(
+            e, "set --token-file FILE; the server's first start wrote a token to its state folder: worker-token");
     }
     if (choose_state(s, p, e) < 0 || choose_simulator(s, p, e) < 0 || ask_version(p, e) < 0 ||
         ask_sandbox(p, s->require_sandbox, e) < 0)

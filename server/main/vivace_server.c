@@ -157,9 +157,13 @@ static void say_where(const struct server *s, const char *admin)
     const char *address = http_address(s->app.http), *scheme = http_scheme(s->app.http);
 
     if (admin[0])
-        printf("This is the first start. The owner's token, shown this once and kept in %s/admin-token:\n\n  %s\n\n"
+        printf("This is the first start. The owner's token is printed only now, and is in %s/admin-token:\n"
+               "\n"
+               "  %s\n"
+               "\n"
                "  vivace login %s://%s --token-file %s/admin-token\n"
-               "  vivace worker --server %s://%s --token-file %s/worker-token\n\n",
+               "  vivace worker --server %s://%s --token-file %s/worker-token\n"
+               "\n",
                s->config.state, admin, scheme, address, s->config.state, scheme, address, s->config.state);
     printf("Vivace listens on %s://%s\n", scheme, address);
     fflush(stdout);
@@ -286,7 +290,7 @@ static void on_restart(uv_signal_t *signal, int number)
 
     log_info("server", "asked to restart", "signal=%d", number);
     if (restart_try(&s->config, database, &e) < 0) {
-        log_error("server", "not restarted: the server continues unchanged", "error=%s hint=%s",
+        log_error("server", "not restarted: the server continues with its old settings", "error=%s hint=%s",
                   log_quote(e.text, (char[600]){0}, 600), log_quote(e.hint, (char[300]){0}, 300));
         return;
     }

@@ -17,126 +17,123 @@
 
 static const struct conf_setting settings[] = {
     {"listen", CONF_TEXT, "127.0.0.1:8080", "ADDRESS:PORT", 0, 0, AT(listen), 0,
-     "Where to answer. Port 0 takes any free one and prints it. The default is this machine alone; 0.0.0.0:8080 is "
-     "everybody who can reach it."},
+     "Address and port to listen on. Port 0 takes any free port and prints it. The default listens on this machine "
+     "only; 0.0.0.0:8080 listens on all addresses."},
     {"public-url", CONF_TEXT, NULL, "URL", 0, 0, AT(public_url), 0,
-     "The address under which others reach this server, where it has another name than this machine."},
+     "The public address of this server, if it differs from the name of this machine."},
     {"trusted-proxies", CONF_TEXT, NULL, "NETWORKS", 0, 0, AT(trusted_proxies), 0,
-     "Proxies whose X-Forwarded-For is believed, as 127.0.0.1,10.0.0.0/8. Default: none, the other end of the "
+     "Proxies whose X-Forwarded-For header is trusted, as 127.0.0.1,10.0.0.0/8. Default: none; the peer of the "
      "connection is the client."},
     {"host-names", CONF_TEXT, NULL, "NAMES", 0, 0, AT(host_names), 0,
-     "Further names under which this server is asked, with commas between, as a service's name in a cluster: "
-     "requests "
-     "that name another host are refused."},
+     "Further host names of this server, separated by commas, for example the name of a service in a cluster. "
+     "Requests that name another host are refused."},
     {"tls-cert", CONF_PATH, NULL, "FILE", 0, 0, AT(tls_cert), 0,
-     "PEM file of the server's certificate and those that signed it, for TLS without a proxy in front."},
+     "PEM file of the server's certificate and its chain, for TLS without a proxy in front."},
     {"tls-key", CONF_PATH, NULL, "FILE", 0, 0, AT(tls_key), 0,
-     "PEM file of its key, readable by the server's user and not by everybody."},
+     "PEM file of its private key. The server's user must be able to read it, and not everybody."},
     {"state", CONF_PATH, NULL, "DIR", 0, 0, AT(state), 0,
-     "Folder for tokens, stored files and the private database. Default: /var/lib/vivace when started as root, "
-     "else "
-     "~/.local/state/vivace."},
+     "Folder for tokens, stored files and the private database. Default: /var/lib/vivace if started as root, "
+     "otherwise ~/.local/state/vivace."},
     {"database", CONF_TEXT, NULL, "URL", 0, 0, AT(database), 0,
-     "PostgreSQL to use, as postgresql://user@host/name; keep its password in ~/.pgpass. Without it the server "
-     "makes and "
-     "runs a private one in its state folder."},
+     "PostgreSQL to use, as postgresql://user@host/name. Keep the password in ~/.pgpass. Default: the server "
+     "creates and runs a private database in its state folder."},
     {"database-direct", CONF_TEXT, NULL, "URL", 0, 0, AT(database_direct), 0,
-     "Where `database` is a pooler in transaction mode, such as PgBouncer: the same database without it, for "
-     "changes of "
-     "the schema and for messages between servers. Statements then go to the pooler with their text, which makes "
-     "the "
-     "queue slower."},
+     "If `database` is a pooler in transaction mode, such as PgBouncer: the URL of the same database without the "
+     "pooler. The server uses it to change the schema and for messages between servers. Statements that pass the "
+     "pooler are sent with their full text, which makes the queue slower."},
     {"blob-store", CONF_TEXT, NULL, "s3://BUCKET/PREFIX|DIR", 0, 0, AT(blob_store), 0,
-     "Where stored files are kept: a bucket of S3 or a store like it, or a folder. Default: in the state folder. "
-     "Several servers of one farm name the same one."},
+     "Where stored files are kept: a bucket of S3 or of a compatible store, or a folder. Default: in the state "
+     "folder. All servers of a farm must name the same place."},
     {"blob-store-shared", CONF_FLAG, NULL, NULL, 0, 0, AT(blob_store_shared), 0,
-     "Other machines use the folder `blob-store`, too. Without it a folder that another machine has marked is "
-     "refused."},
+     "Other machines use the folder `blob-store`, too. Without this setting, the server refuses a folder that "
+     "another machine has marked."},
     {"s3-endpoint", CONF_TEXT, NULL, "URL", 0, 0, AT(s3_endpoint), 0,
-     "The store's address, which workers must reach too. Default: Amazon's, by region."},
+     "The store's address. Workers must be able to reach it, too. Default: Amazon's, by region."},
     {"s3-region", CONF_TEXT, "us-east-1", "NAME", 0, 0, AT(s3_region), 0, "The bucket's region."},
     {"s3-keys", CONF_PATH, NULL, "FILE", 0, 0, AT(s3_keys), 0,
-     "One line, ACCESS SECRET, in a file that nobody else can read. Default: AWS_ACCESS_KEY_ID and "
+     "File with one line, ACCESS SECRET, that no other user can read. Default: AWS_ACCESS_KEY_ID and "
      "AWS_SECRET_ACCESS_KEY of the environment."},
     {"launcher", CONF_CHOICE, "none", "none|local|slurm", 0, 0, AT(launcher), 0,
-     "Who starts workers when jobs wait: `none` means that you do (`vivace worker`); `local` starts them on this "
-     "machine, `slurm` submits them with sbatch."},
+     "How workers are started when jobs wait. `none`: you start them (`vivace worker`). `local`: the server starts "
+     "them on this machine. `slurm`: the server submits them with sbatch."},
     {"launcher-min-workers", CONF_NUMBER, "0", "N", 0, 1000, AT(launcher_min_workers), 0,
-     "Workers that stand even when nothing waits."},
+     "Minimum number of workers, kept even if no job waits."},
     {"launcher-max-workers", CONF_NUMBER, "0", "N", 0, 1000, AT(launcher_max_workers), 0,
-     "Workers at most. 0: one here, 16 with Slurm."},
+     "Maximum number of workers. 0: one here, 16 with Slurm."},
     {"launcher-slots", CONF_NUMBER, "0", "N", 0, 4096, AT(launcher_slots), 0,
-     "Simulations at a time of each worker. 0: the number of processors here, 1 with Slurm."},
+     "Simulations that each worker runs at the same time. 0: the number of processors here, 1 with Slurm."},
     {"launcher-target", CONF_DURATION, "10min", "TIME", 1, 0, AT(launcher_target_s), 0,
-     "The number of workers is such that waiting jobs are expected to be done in this time."},
+     "Waiting jobs should be done within this time; the number of workers is chosen for it."},
     {"launcher-folder", CONF_PATH, NULL, "DIR", 0, 0, AT(launcher_folder), 0,
-     "State and logs of the workers that are started; with Slurm the nodes must reach it. Default: workers in the "
-     "state folder."},
+     "Folder for state and logs of the workers that are started. With Slurm all nodes must be able to reach it. "
+     "Default: workers in the state folder."},
     {"launcher-worker", CONF_PATH, NULL, "PATH", 0, 0, AT(launcher_worker), 0,
-     "vivace-worker where workers are started. Default: beside this program."},
+     "Path of vivace-worker where workers are started. Default: beside this program."},
     {"launcher-token-file", CONF_PATH, NULL, "FILE", 0, 0, AT(launcher_token_file), 0,
-     "Worker token where workers are started. Default: worker-token in the state folder."},
+     "File with the worker token where workers are started. Default: worker-token in the state folder."},
     {"launcher-ca-file", CONF_PATH, NULL, "FILE", 0, 0, AT(launcher_ca_file), 0,
-     "Certificates that the workers which are started trust. Default: those that their system trusts."},
+     "Certificates that the started workers trust. Default: those of their system."},
     {"slurm-partition", CONF_TEXT, NULL, "NAME", 0, 0, AT(slurm_partition), 0, "Partition for sbatch."},
     {"slurm-time", CONF_TEXT, "4:00:00", "TIME", 0, 0, AT(slurm_time), 0,
-     "Longest life of one worker, as sbatch --time takes it; a worker that reaches it drains and is replaced."},
+     "Maximum run time of one worker, in the format of sbatch --time. A worker that reaches it drains and is "
+     "replaced."},
     {"slurm-options", CONF_TEXT, NULL, "WORDS", 0, 0, AT(slurm_options), 0,
-     "Further options for sbatch, blanks between them: \"--account=x --qos=low\"."},
+     "Further options for sbatch, separated by blanks: \"--account=x --qos=low\"."},
     {"user", CONF_TEXT, NULL, "NAME", 0, 0, AT(user), 0,
-     "When started as root: the user to become for good. Default: vivace, else postgres."},
+     "If started as root: the user to become. Default: vivace, else postgres."},
     {"log-format", CONF_CHOICE, "text", "text|json", 0, 0, AT(log_format), 0,
-     "Lines of key=value, or one JSON object a line for collectors of logs."},
+     "Format of the log: lines of key=value, or one JSON object per line for log collectors."},
     {"log-level", CONF_CHOICE, "info", "debug|info|warn|error", 0, 0, AT(log_level), 0,
-     "How much to say on stderr."},
+     "Least severity of the lines on stderr."},
     {"db-threads", CONF_NUMBER, "8", "N", 1, 64, AT(db_threads), 0,
-     "Threads for database work of people, each with a connection."},
+     "Threads for database work of users' requests, each with a connection."},
     {"worker-threads", CONF_NUMBER, "4", "N", 1, 64, AT(worker_threads), 0,
-     "The same for workers: however many people ask for pages, leases and results do not wait behind them."},
+     "The same for requests of workers. They are separate, so that leases and results do not wait behind page "
+     "requests."},
     {"cpu-threads", CONF_NUMBER, "2", "N", 1, 64, AT(cpu_threads), 0, "Threads for imports, plans and sweeps."},
     {"max-connections-per-ip", CONF_NUMBER, "256", "N", 1, 1000000, AT(connections_per_ip), 0,
-     "The same, from one address; a proxy in front needs it as high as `connections`."},
+     "Maximum number of open connections from one address. Behind a proxy set it to 4000, the limit of the whole "
+     "server."},
     {"requests-a-second", CONF_NUMBER, "50", "N", 0, 100000, AT(requests_a_second), 0,
-     "Calls a second that one credential may make, worker's calls and pieces of uploads not counted; more are "
-     "answered "
-     "429. A page of the dashboard makes ten. 0: no limit."},
-    {"upload-max", CONF_BYTES, "64GiB", "BYTES", 1, 0, AT(upload_max_bytes), 0, "Size of one upload."},
+     "Calls per second that one credential may make. Calls of workers and pieces of uploads do not count. Further "
+     "calls get 429. A page of the dashboard makes ten. 0: no limit."},
+    {"upload-max", CONF_BYTES, "64GiB", "BYTES", 1, 0, AT(upload_max_bytes), 0, "Maximum size of one upload."},
     {"team-quota", CONF_BYTES, "1TiB", "BYTES", 0, 0, AT(team_quota_bytes), 0,
-     "What a team may store, unfinished uploads included."},
+     "Bytes that a team may store, unfinished uploads included."},
     {"dry-run", CONF_FLAG, NULL, NULL, 0, 0, AT(dry_run), CONF_ONLY_FLAG,
-     "With `vivace-server gc`: says what would go, and removes nothing."},
+     "With `vivace-server gc`: prints what would be removed, and removes nothing."},
     {"import-memory", CONF_BYTES, "4GiB", "BYTES", UINT64_C(256) << 20, 0, AT(import_memory_bytes), 0,
-     "Memory of the process that reads one foreign file: a hostile file ends that process, not the server."},
+     "Memory limit of the process that reads one imported file. A malicious file then ends only that process, not "
+     "the server."},
     {"postgres-bin", CONF_PATH, NULL, "DIR", 0, 0, AT(postgres_bin), 0,
-     "Folder of initdb and postgres, 13 or later. Default: what pg_config says, else the newest in "
-     "/usr/lib/postgresql."},
+     "Folder of initdb and postgres, version 13 or later. Default: the folder that pg_config names, else the "
+     "newest in /usr/lib/postgresql."},
     {"postgres-shared", CONF_BYTES, "128MiB", "BYTES", UINT64_C(16) << 20, 0, AT(postgres_shared_bytes), 0,
      "Shared buffers of the private database."},
     {"job-time-limit", CONF_DURATION, "4h", "TIME", 1, 0, AT(job_time_s), 0,
-     "Host time of one simulation; a job that runs into it gets one more try with twice the time."},
+     "Time limit of one simulation on the worker. A job that reaches it is tried once more with twice the time."},
     {"job-memory-limit", CONF_BYTES, "2GiB", "BYTES", UINT64_C(64) << 20, UINT64_C(1) << 50, AT(job_memory_bytes),
-     0, "Memory of one simulation; a job that runs into it is tried again with twice as much."},
+     0, "Memory limit of one simulation. A job that reaches it is tried again with twice as much."},
     {"recheck", CONF_TEXT, "0", "SHARE", 0, 0, AT(recheck), 0,
-     "Share of new results, as 1%, that a second worker simulates too: where both differ, nobody uses either until "
-     "a "
-     "site admin decides."},
+     "Share of new results, as 1%, that a second worker simulates, too. If the results differ, neither is used "
+     "until a site admin decides."},
     {"keep-jobs", CONF_DURATION, "90d", "TIME", 0, 0, AT(keep_jobs_s), 0,
-     "So long after the end of a run its jobs are kept; 0: for ever. Plans, results and projections stay in any "
-     "case."},
+     "How long the jobs of a run are kept after its end; 0: for ever. Plans, results and projections are always "
+     "kept."},
     {"keep-audit", CONF_DURATION, "366d", "TIME", UINT64_C(366) * 86400, 0, AT(keep_audit_s), 0,
-     "How long the audit log is kept; the database lets nobody delete what is younger than a year."},
+     "How long the audit log is kept. The database refuses to delete entries younger than a year."},
     {"check", CONF_FLAG, NULL, NULL, 0, 0, AT(check), CONF_ONLY_FLAG,
-     "Verifies settings, database and stored files' folder, says what is wrong, and ends."},
+     "Checks the settings, the database and the folder of stored files, prints what is wrong, and ends."},
     {"disk-reserve", CONF_BYTES, "0", "BYTES", 0, 0, AT(disk_reserve_bytes), 0,
-     "Where less than this is free on the disk of stored files, uploads and runs are refused (507) and what runs "
-     "goes "
-     "on; 0: 64 MiB, or 1 % of a small disk."},
+     "Minimum free space on the disk of stored files. Below it, uploads and new runs are refused (507) and running "
+     "work continues. 0: 64 MiB, or 1 % of a small disk."},
     {"with-blobs", CONF_FLAG, NULL, NULL, 0, 0, AT(with_blobs), CONF_ONLY_FLAG,
-     "For `backup`: the bytes of stored files, too, and not only their names."},
+     "For `backup`: includes the contents of stored files, not only their names."},
 
     /* Constants, with the reason why an operator has no need to change them. Tests do: --test-NAME. */
     {"s3-wait", CONF_DURATION, "10s", "TIME", 1, 300, AT(s3_wait_s), CONF_TEST,
-     "The store answers in milliseconds or not at all; after three silent calls the rest is refused at once."},
+     "The store normally answers in milliseconds. After three calls without an answer, further calls are refused "
+     "at once."},
     {"web-dir", CONF_PATH, NULL, "DIR", 0, 0, AT(web_dir), CONF_TEST,
      "The package has the dashboard beside the program, or in ../share/vivace/web."},
     {"examples", CONF_PATH, NULL, "DIR", 0, 0, AT(examples), CONF_TEST,
@@ -146,37 +143,37 @@ static const struct conf_setting settings[] = {
     {"launcher-each", CONF_DURATION, "30s", "TIME", 1, 3600, AT(launcher_each_s), CONF_TEST,
      "Workers need this long to start and to show in the queue's figures."},
     {"launcher-idle", CONF_DURATION, "2min", "TIME", 1, 86400, AT(launcher_idle_s), CONF_TEST,
-     "A start costs a second, so there is little to win by staying longer or shorter."},
+     "A start takes a second, so a longer or shorter time gains little."},
     {"launcher-drain", CONF_DURATION, "5min", "TIME", 0, 86400, AT(launcher_drain_s), CONF_TEST,
-     "Within the grace that batch systems give by default; what is not finished is given back."},
+     "Within the grace period that batch systems give by default. Unfinished jobs are given back."},
     {"requests-burst", CONF_NUMBER, "200", "N", 1, 1000000, AT(requests_burst), CONF_TEST,
      "Four seconds of the default rate: a page of the dashboard makes ten calls."},
     {"anonymous-requests-a-second", CONF_NUMBER, "5", "N", 0, 100000, AT(anonymous_a_second), CONF_TEST,
-     "People log in once; more from one address without a credential is guessing."},
+     "A person logs in once. More calls without a credential from one address are guesses at passwords."},
     {"connections", CONF_NUMBER, "4000", "N", 8, 1000000, AT(connections), CONF_TEST,
-     "A thousand workers need two each, and a browser six; an idle one costs 20 kB."},
+     "A thousand workers need two connections each, and a browser six. An idle connection costs 20 kB."},
     {"idle", CONF_DURATION, "30s", "TIME", 1, 3600, AT(idle_s), CONF_TEST,
      "Clients open a new connection without an error."},
     {"head-time", CONF_DURATION, "10s", "TIME", 1, 3600, AT(header_timeout_s), CONF_TEST,
-     "A head is one packet; who needs longer holds a place on purpose."},
+     "The head of a request is one packet. A client that needs longer keeps a connection occupied on purpose."},
     {"uploads-most", CONF_NUMBER, "16", "N", 1, 100000, AT(uploads_max), CONF_TEST,
-     "The client sends four at a time; the limit stops programs that begin uploads and leave them."},
+     "The client sends four at a time. The limit stops programs that begin uploads and do not finish them."},
     {"blob-grace", CONF_DURATION, "24h", "TIME", 1, 0, AT(blob_grace_s), CONF_TEST,
-     "Longer than any request between an upload and what refers to it."},
+     "Longer than any request between an upload and the request that refers to it."},
     {"collect-each", CONF_DURATION, "1h", "TIME", 1, 86400, AT(collect_each_s), CONF_TEST,
      "A pass takes milliseconds when there is nothing to do."},
     {"scrub-rate", CONF_BYTES, "100MB", "BYTES", 1 << 16, 0, AT(scrub_bytes_a_s), CONF_TEST,
      "Below what one disk reads, so that a scrub does not disturb the farm."},
     {"heartbeat", CONF_DURATION, "10s", "TIME", 1, 300, AT(heartbeat_s), CONF_TEST,
-     "One request in ten seconds from each of 1000 workers is a hundredth of what the server answers."},
+     "One request in ten seconds from each of 1000 workers is a hundredth of the server's capacity."},
     {"dead-after", CONF_DURATION, "60s", "TIME", 2, 3600, AT(dead_after_s), CONF_TEST,
-     "Six heartbeats: a short outage of the network costs nothing, a dead worker little."},
+     "Six heartbeats: a short outage of the network loses no job, and a dead worker is noticed soon."},
     {"archive-after", CONF_DURATION, "1d", "TIME", 1, 0, AT(archive_after_s), CONF_TEST,
-     "A day for questions about jobs in the queue's own tables; pages show archived jobs the same way."},
+     "For a day, jobs can be queried in the queue's own tables. Pages show archived jobs in the same way."},
     {"keep-attempts", CONF_DURATION, "30d", "TIME", 0, 0, AT(keep_attempts_s), CONF_TEST,
-     "Attempts explain failures, and are asked for in the days after a run."},
+     "Attempts explain failures. Users need them in the days after a run."},
     {"keep-events", CONF_DURATION, "7d", "TIME", 0, 0, AT(keep_events_s), CONF_TEST,
-     "Events tell what happens during a run; afterwards the run's page has what matters."},
+     "Events show what happens during a run. After the run, its page shows the results."},
     {NULL, CONF_TEXT, NULL, NULL, 0, 0, 0, 0, NULL},
 };
 
@@ -199,27 +196,28 @@ static const struct conf_removed removed[] = {
     {"database-pooler", true, "`database-direct` alone now says that `database` is a pooler."},
     {"http-threads", false, "There are always 4."},
     {"file-threads", false, "There are always 4."},
-    {"queue", false, "Always 1024 requests may wait."},
-    {"queue-wait", false, "Requests are refused when others have waited 10 s."},
-    {"connections", false, "There may always be 4000."},
+    {"queue", false, "The limit is always 1024 waiting requests."},
+    {"queue-wait", false, "New requests are refused when others have waited 10 s."},
+    {"connections", false, "The limit is always 4000 connections."},
     {"requests-burst", false, "A credential may always make 200 calls at once; `requests-a-second` sets the rate."},
     {"anonymous-requests-a-second", false, "It is always 5."},
     {"idle", false, "A silent connection is always closed after 30 s."},
     {"head-time", false, "A request's head always has 10 s."},
     {"uploads-most", false, "A team may always have 16 unfinished uploads."},
     {"upload-expires", false, "An unfinished upload is always dropped after 7 days."},
-    {"blob-grace", false, "Stored bytes that nothing refers to are always kept for 24 h."},
-    {"collect-each", false, "They are looked for every hour; `vivace-server gc` does it at once."},
+    {"blob-grace", false, "Stored files without references are always kept for 24 h."},
+    {"collect-each", false, "The server searches for them every hour; `vivace-server gc` does it at once."},
     {"scrub-rate", false, "`vivace-server scrub` always reads 100 MB/s."},
     {"import-time", false, "Reading one file may always take 1 h of processor time."},
-    {"postgres-connections", false, "The private database has 100; use `database` where that is not enough."},
+    {"postgres-connections", false,
+     "The private database has 100 connections; use `database` if that is not enough."},
     {"heartbeat", false, "It is always 10 s."},
     {"dead-after", false, "It is always 60 s, six heartbeats."},
     {"job-cycle-limit", false, "It is always ten billion cycles."},
     {"archive-after", false, "Jobs leave the queue's tables one day after the end of their run."},
     {"keep-attempts", false, "Archived attempts are always kept for 30 days."},
     {"keep-events", false, "Events are always kept for 7 days."},
-    {"keep-uploads", false, "From which upload an import came is always kept for 30 days."},
+    {"keep-uploads", false, "The record of the upload of each import is always kept for 30 days."},
     {NULL, false, NULL},
 };
 
@@ -228,31 +226,32 @@ const struct conf_program server_program = {
     .version = VIVACE_VERSION,
     .usage =
         "usage: vivace-server [settings]\n"
-        "       vivace-server check-settings [settings]   says what a start, or a restart, would refuse\n"
-        "       vivace-server database-url [settings]     prints what psql needs to look into the database\n"
-        "       vivace-server backup FILE [settings]      the farm in one file, beside a running server or without "
-        "one\n"
-        "       vivace-server restore FILE [settings]     the way back, into an empty database\n"
-        "       vivace-server gc [--dry-run] [settings]   removes stored bytes that nothing refers to, once, now\n"
-        "       vivace-server scrub [settings]            hashes all stored bytes again; damaged ones are set "
-        "aside\n"
+        "       vivace-server check-settings [settings]   checks whether a start or restart would accept the "
+        "settings\n"
+        "       vivace-server database-url [settings]     prints the database's URL, for psql\n"
+        "       vivace-server backup FILE [settings]      writes the farm to one file; the server may be running\n"
+        "       vivace-server restore FILE [settings]     restores a backup into an empty database\n"
+        "       vivace-server gc [--dry-run] [settings]   removes stored files without references, once, now\n"
+        "       vivace-server scrub [settings]            verifies the hashes of all stored files; moves damaged "
+        "ones to quarantine\n"
         "\n"
-        "Serves the dashboard and the API, keeps profiles, plans, jobs and results, and hands jobs to workers.\n"
-        "The first start makes two tokens in the state folder and prints the owner's once.\n"
+        "Serves the dashboard and the API, keeps profiles, plans, jobs and results, and gives jobs to workers.\n"
+        "The first start creates two tokens in the state folder and prints the owner's token once.\n"
         "\n"
         "  vivace-server                                    on this machine, everything in one folder\n"
         "  vivace-server --listen 0.0.0.0:8080 --state /srv/vivace\n"
         "  vivace-server --database postgresql://vivace@db.example/vivace\n"
-        "  vivace-server --check                            is everything as it should be?\n"
+        "  vivace-server --check                            checks settings, database and stored files\n"
         "\n"
-        "Stop it with SIGTERM or Ctrl-C: requests in work are finished, then the private database stops; a second\n"
-        "signal ends it at once. SIGHUP (or SIGUSR2) restarts it without a refused connection: with changed "
+        "Stop it with SIGTERM or Ctrl-C: it finishes the requests in progress, then stops the private database. A "
+        "second\n"
+        "signal ends it at once. SIGHUP (or SIGUSR2) restarts it without a refused connection, to use changed "
         "settings,\n"
-        "a new certificate, an upgraded program. SIGUSR1 turns debugging lines on and off. A socket handed over "
-        "as\n"
-        "systemd does (LISTEN_FDS) is used instead of `listen`.",
-    .epilogue = "Exit codes: 0 stopped as asked, 64 a setting is wrong, 69 database or address not available,\n"
-                "70 a defect, 74 reading or writing failed, 77 no permission.",
+        "a new certificate or an upgraded program. SIGUSR1 turns debug lines on and off. If systemd passes a "
+        "socket\n"
+        "(LISTEN_FDS), the server uses it instead of `listen`.",
+    .epilogue = "Exit codes: 0 stopped by a signal, 64 a setting is wrong, 69 database or address not available,\n"
+                "70 internal error, 74 reading or writing failed, 77 no permission.",
     .settings = settings,
     .most_args = 4,
     .removed = removed,
@@ -294,7 +293,7 @@ static int default_state(struct server_config *c, struct err *e)
     else if (home && home[0])
         snprintf(path, sizeof path, "%s/.local/state/vivace", home);
     else
-        return err_set(e, ERR_USAGE, "there is no home folder; say --state DIR");
+        return err_set(e, ERR_USAGE, "there is no home folder; set --state DIR");
     return replace(&c->state, path, e);
 }
 

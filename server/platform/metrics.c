@@ -147,7 +147,7 @@ static void write_times(struct metrics *m, struct strbuf *out)
     static const char name[] = "vivace_http_request_seconds";
     char label[200];
 
-    histogram_head(out, name, "from the head of a request to its answer");
+    histogram_head(out, name, "time from the head of a request to its reply");
     for (size_t i = 0; i < m->route_count; i++) {
         struct histogram *t = &m->routes[i].times;
         uint64_t n = 0;

@@ -12,11 +12,11 @@
 /* The counters without labels, one in each row. */
 #define METRIC_MAP(X)                                                                                              \
     X(UPLOAD_BYTES, "vivace_upload_bytes_total", "bytes of pieces and blobs received")                             \
-    X(IMPORTS_READY, "vivace_imports_ready_total", "imports that ended well")                                      \
+    X(IMPORTS_READY, "vivace_imports_ready_total", "imports that succeeded")                                       \
     X(IMPORTS_FAILED, "vivace_imports_failed_total", "imports that were refused or failed")                        \
-    X(SESSIONS_LOST, "vivace_sessions_lost_total", "worker sessions that gave no sign of life and were ended")     \
+    X(SESSIONS_LOST, "vivace_sessions_lost_total", "worker sessions that sent no heartbeat and were ended")        \
     X(LOGINS_FAILED, "vivace_logins_failed_total", "log-ins with a wrong token")                                   \
-    X(ANSWERS_SHARED, "vivace_answers_shared_total", "requests that got the answer of an equal one")
+    X(ANSWERS_SHARED, "vivace_answers_shared_total", "requests that shared the reply of an identical request")
 
 enum metric_id {
 #define X(id, name, sentence) METRIC_##id,

@@ -67,7 +67,7 @@ static const struct passwd *user_to_become(const struct server_config *c, const 
     if ((p = getpwnam("vivace")) || (p = getpwnam("postgres")))
         return p;
     err_set(e, ERR_USAGE,
-            "the server was started as root and finds no user to become: neither vivace nor postgres exists");
+            "the server was started as root and found no user to become: neither vivace nor postgres exists");
     err_hint(e, "Run useradd --system vivace, or set --user NAME.");
     return NULL;
 }
@@ -119,7 +119,7 @@ static int stop_being_root(struct server_config *c, const struct stat *state, st
     simulator = open(c->vivace_sim, O_RDONLY | O_CLOEXEC);
     if (become(p, e) < 0 || keep_simulator(c, simulator, e) < 0)
         return -1;
-    log_info("server", "started as root; privileges are given up", "user=%s", p->pw_name);
+    log_info("server", "started as root; the server drops its privileges", "user=%s", p->pw_name);
     return 0;
 }
 

@@ -66,8 +66,8 @@ static int ask(const char *database, struct err *e)
         text_sanitize(why);
         err_set(e, ERR_USAGE, "%s would not start: %.300s", program, why);
     } else if (ret == 0 && database && !strstr(output.text, database)) {
-        ret =
-            err_set(e, ERR_USAGE, "the settings name another database, and the private one would be left running");
+        ret = err_set(e, ERR_USAGE,
+                      "the settings name another database, and the private database would keep running");
     }
     strbuf_release(&output);
     free(argv);
@@ -83,7 +83,7 @@ int restart_try(const struct server_config *c, const char *database, struct err 
                 c->web_dir);
     else
         return ask(database, e);
-    return err_hint(e, "Stop it and start it instead, or install it where that user can read it.");
+    return err_hint(e, "Stop the server and start it again, or install the program where that user can read it.");
 }
 
 int restart_now(int listen_fd, struct err *e)

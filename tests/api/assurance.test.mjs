@@ -54,7 +54,7 @@ test('what cannot be assured is refused, or the plan says so', async () => {
   const refused = (body, part) => assert.rejects(newPlan(body), (e) => e.status === 422 && e.message.includes(part) && e.message.split('. ').length === 1);
   for (const assurance of [0.3, 0.999, 1, -0.9, 90]) await refused({ assurance }, '`assurance` must lie between 0.5 and 0.99; 0.9 is 90 %');
   await refused({ assurance: 'high' }, 'assurance');
-  await refused({ assurance: 0.9, method: 'root' }, 'method root sizes nothing for an `assurance`');
+  await refused({ assurance: 0.9, method: 'root' }, 'method root does not support `assurance`');
   await refused({ assurance: 0.9, estimator: 'ratio' }, 'plans by ratios to profiled times have no assurance');
   const single = await newPlan({ assurance: 0.9, least_samples: 1 });
   assert.deepEqual([single.assurance, single.assured, single.promise_valid], [0.9, null, false]);

@@ -94,7 +94,7 @@ test('it looks back ever farther, until more changes nothing, as `vivace simulat
   const drawn = await farm.api('POST', `/profiles/${other.id}/plans`, { method: 'srs', share: 0.002, seed: 4 });
   const lacking = await over((await start(drawn, { designs: ['a100'], cache_check: 2 })).id);
   assert.equal(lacking.cache_check.state, 'failed');
-  assert.match(lacking.cache_check.why, /^\d+ of the \d+ launches before those that were drawn are not in the profile's own traces/);
+  assert.match(lacking.cache_check.why, /^\d+ of the \d+ launches before the drawn ones are not in the profile's own traces/);
   assert.equal(lacking.designs[0].cache_state, null);
 });
 
@@ -130,7 +130,7 @@ test('the data behind the projection is listed, and found by its name', async ()
   assert.deepEqual(named('--sort', 'name'), [...named()].sort());
   const wrong = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
   for (const [args, pattern] of [[['run', 'strata', run.id, '--design', 'b200'], /no design `b200`/], [['search', 'x'.repeat(201)], /1 to 200 bytes/], [['search', ''], /what for\?/],
-    [['run', run.plan, '--gpu', 'nope'], /no GPU design `nope`\n +`vivace design list --farm` lists them; `vivace design add FILE` sends one of your own\n/],
+    [['run', run.plan, '--gpu', 'nope'], /no GPU design `nope`\n +`vivace design list --farm` lists them; `vivace design add FILE` adds one\n/],
     [['run', 'cache-check', run.id, '--launches', '500'], /1 to 100/]]) {
     const { status, stderr } = wrong(...args);
     assert.ok(status !== 0 && pattern.test(stderr), stderr);

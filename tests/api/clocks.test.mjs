@@ -48,7 +48,7 @@ for (const off of [600, -600])
       assert.equal(farm.psql(`SELECT string_agg(state::text, ',') FROM worker_session WHERE id IN ('${here.session}', '${there.session}')`), 'alive,alive');
       assert.equal(farm.psql(`SELECT state FROM job WHERE id = '${id}'`), 'leased');
       assert.equal(await b.metric('vivace_leader'), 0);
-      assert.match(b.log(), /clock and the database's differ, so this server does not lead/);
+      assert.match(b.log(), /clock and the database's differ, so this server does not become leader/);
       // nor when there is no other
       await farm.kill('SIGKILL'); // its database goes on
       killed = true;

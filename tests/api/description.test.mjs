@@ -41,7 +41,7 @@ const FAULTS = [
   [(p) => { p.put['x-body-max'] = '4 kB'; }, 'x-body-max: "4 kB" is not known'],
   [(p) => { delete p.put['x-body-max']; }, 'has a body and no x-body-max'],
   [(p) => { p.get['x-other'] = 1; }, 'x-other: 1 is not known'],
-  [(p) => { p.put['x-share'] = 'run'; }, 'a share link only reads'],
+  [(p) => { p.put['x-share'] = 'run'; }, 'a share link is read-only'],
   [(p) => { delete p.put['x-audit']; }, 'x-audit-by-handler without x-audit'],
   [(p) => { p.get['x-client'] = 'changeThing'; }, 'x-client: there are two changeThing'],
   [(p) => { p.get['x-client'] = 'a thing'; }, 'x-client: "a thing" is not known'],

@@ -49,12 +49,12 @@ test('a worker that is wrong: two runs rest on what it found out', async () => {
 test('only a site admin takes results back, and says which and why', async () => {
   const { token } = await farm.api('POST', '/tokens', { name: 'member', scopes: ['read', 'write', 'admin'] });
   await refused(farm.api('POST', '/discards', { worker: 'faulty', why: 'x' }, { Authorization: `Bearer ${token}` }), 403, /./);
-  await refused(discard({}), 422, /at least one of them/);
+  await refused(discard({}), 422, /give at least one of/);
   await refused(farm.api('POST', '/discards', { worker: 'faulty' }), 422, /`why` is missing/);
-  await refused(discard({ worker: 'faulty', from: 'tomorrow' }), 422, /`from` is a day or a time/);
-  await refused(discard({ from: '2026-99-99' }), 422, /`from` is a day or a time/);
+  await refused(discard({ worker: 'faulty', from: 'tomorrow' }), 422, /`from` must be a day or a time/);
+  await refused(discard({ from: '2026-99-99' }), 422, /`from` must be a day or a time/);
   await refused(discard({ result: 'abc' }), 422, /64 hex digits/);
-  await refused(discard({ worker: 'nobody' }), 404, /no result that counts/);
+  await refused(discard({ worker: 'nobody' }), 404, /no valid or quarantined result matches/);
   assert.equal(vivace('results', 'discard', '--worker', 'faulty', '--why', 'x').status, 64, 'a script must say --yes');
   assert.match(vivace('results', 'discard', '--worker', 'faulty', '--yes').stderr, /--why is missing/);
 });
@@ -85,7 +85,7 @@ test('they are marked, and all that used them is simulated again and projected a
   const marked = await farm.api('GET', `/results/${wrong[0]}`);
   assert.deepEqual([marked.discarded.why, marked.value, marked.use.workload_name], ['bad memory', WRONG, 'decoder']);
   await refused(farm.api('POST', `/results/${wrong[0]}/series`, {}), 409, /was discarded/);
-  await refused(discard({ worker: 'faulty' }), 404, /no result that counts/);
+  await refused(discard({ worker: 'faulty' }), 404, /no valid or quarantined result matches/);
   const [listed] = (await farm.api('GET', '/discards')).items;
   assert.deepEqual([listed.by, listed.why, listed.chosen, listed.results, listed.jobs, listed.runs], ['owner', 'bad memory', { worker: 'faulty' }, 3, 6, 2]);
   assert.match(vivace('results', 'discarded').stdout, /owner +3 +6 +2 +bad memory/);

@@ -45,13 +45,13 @@ test('results of another farm wait for a worker of theirs; those that a farm doe
   writeFileSync(join(state, 'spool', `${unknown.job}.1.json`), JSON.stringify(unknown));
 
   const other = await worker(b, state, 'it is kept in the spool folder as *.refused');
-  assert.match(readFileSync(other.log, 'utf8'), /results of another farm are kept here[^\n]*results=1/);
+  assert.match(readFileSync(other.log, 'utf8'), /the spool folder has results of another farm[^\n]*results=1/);
   assert.ok(existsSync(join(folder, `${name}.json`)), 'not sent to the other farm, and not dropped');
   await until('what the other farm does not know to be kept', () => existsSync(join(state, 'spool', `${unknown.job}.1.refused`))); // it is renamed after the log line
   await end(other);
   assert.ok(existsSync(join(folder, `${name}.json`)));
 
-  const own = await worker(a, state, 'results that a server refused are kept here');
+  const own = await worker(a, state, 'the spool folder has results that a server refused');
   await until('the result to be delivered', async () => (await a.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items.some((j) => j.id === lease.job && j.state === 'done'));
   await until('its file to go', () => !readdirSync(folder).includes(`${name}.json`));
   await end(own);

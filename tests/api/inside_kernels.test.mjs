@@ -158,15 +158,15 @@ test('a launch whose caches are not known is simulated whole, and has its bound'
 test('it is kept by an extension, and what cannot be kept is refused', { timeout: 300000 }, async () => {
   const few = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.3, seed: 9 });
   const r = await ended((await start(few, { designs: ['gtx1050'], inside_kernels: 0.04 })).id);
-  await refused(farm.api('POST', `/runs/${r.id}/extend`, { until: 0.05 }), 422, /half of the error that the run is to reach, 5 %/);
+  await refused(farm.api('POST', `/runs/${r.id}/extend`, { until: 0.05 }), 422, /must be at most 2\.5 %/);
   await farm.api('POST', `/runs/${r.id}/extend`, { until: 0.09 });
   const more = await ended(r.id);
   assert.equal(more.inside_kernels, 0.04);
   assert.equal(more.designs[0].projection.projected_inside, more.designs[0].projection.done);
-  await refused(start(plan, { inside_kernels: 0.04, until: 0.05 }), 422, /`inside_kernels` is 4 %: half of the error that the run is to reach, 5 %, at most/);
+  await refused(start(plan, { inside_kernels: 0.04, until: 0.05 }), 422, /`inside_kernels` is 4 %; it must be at most 2\.5 %/);
   await refused(start(plan, { inside_kernels: 0.04, resolve: 0.2 }), 422, /cannot resolve differences/);
   for (const wrong of [0.005, 0.09, -1]) await refused(start(plan, { inside_kernels: wrong }), 422, /`inside_kernels` must be from 0.01 \(1 %\) to 0.08/);
-  await refused(farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', inside_kernels: 0.04 }), 422, /a replay simulates nothing/);
+  await refused(farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', inside_kernels: 0.04 }), 422, /needs simulations, and a replay has none/);
   const { status, stderr } = spawnSync(program('vivace'), ['run', plan.id, '--gpu', 'gtx1050', '--inside-kernels', '4%', '--until', '5%'], { encoding: 'utf8', env: env() });
   assert.ok(status !== 0 && /half of the error/.test(stderr), stderr);
 });

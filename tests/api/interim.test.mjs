@@ -263,7 +263,7 @@ test('a run of a plan that cannot be looked at is not extended, and stays as it 
   const { profile } = await newPlan(0.1), plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'stem', error: 0.1 });
   assert.equal(plan.promise_valid, false);
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'] }), done = await workOn(run, uneven);
-  await assert.rejects(post(run, 'extend', { until: 0.02 }), (e) => e.status === 422 && /method stem cannot decide for itself/.test(e.message) && /vivace or srs/.test(e.body.hint));
+  await assert.rejects(post(run, 'extend', { until: 0.02 }), (e) => e.status === 422 && /method stem cannot have a stopping rule/.test(e.message) && /vivace or srs/.test(e.body.hint));
   assert.equal(done.promised_error, null, 'it promises none for what is simulated');
   assert.equal((await getRun(run)).state, 'done');
 });

@@ -57,7 +57,7 @@ test('a worker that cannot work is named on the farm page, and not started for e
   try {
     const run = await replayRun(farm);
     const said = await until('a problem', async () => (await launcher(farm))?.problem);
-    assert.match(said, /^a worker ended with code 77; .*\/workers\/0\.log says why$/);
+    assert.match(said, /^a worker ended with code 77; see .*\/workers\/0\.log$/);
     assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, 0);
     // Mended, it goes on.
     copyFileSync(join(bin, 'vivace-worker'), `${broken}.new`);

@@ -70,7 +70,7 @@ for (const list of Object.keys(VALUES)) {
     const [one, other] = [ordersOf(list).at(-1), ordersOf(list)[1]];
     const { next } = await farm.api('GET', `/${list}?sort=${one}&limit=1`);
     for (const sort of [other, '']) await assert.rejects(farm.api('GET', `/${list}?sort=${sort}&after=${next}`), (e) => e.status === 422 && /cursor of this list/.test(e.message));
-    await assert.rejects(farm.api('GET', `/${list}?sort=colour`), (e) => e.status === 422 && /`sort` is .* or created, with - for largest first, not `colour`/.test(e.message));
+    await assert.rejects(farm.api('GET', `/${list}?sort=colour`), (e) => e.status === 422 && /`sort` must be .* or created, with - for largest first, not `colour`/.test(e.message));
   });
 }
 

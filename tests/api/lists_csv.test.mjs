@@ -68,17 +68,17 @@ test('a list is followed to its end as CSV; with a limit it is one page; what is
   assert.deepEqual(whole.map((r) => r.kernel), items.map((k) => String(k.kernel)));
   assert.equal(whole[0].grid, items[0].grid.join('x'));
   assert.deepEqual(one, whole.slice(0, 1));
-  await assert.rejects(farm.api('GET', `/session?format=csv`), (e) => e.status === 422 && /neither list nor series/.test(e.message));
+  await assert.rejects(farm.api('GET', `/session?format=csv`), (e) => e.status === 422 && /neither a list nor a series/.test(e.message));
 });
 
 test('a query parameter that an address does not take is refused with those that it takes, and none is read as another', async () => {
   const refused = (path, pattern, method = 'GET') => assert.rejects(farm.api(method, path), (e) => e.status === 400 && e.body.code === 'malformed' && pattern.test(e.body.detail), path);
-  await refused('/workloads?cursor=abc', /^this address has no query parameter `cursor`; it takes after, archived, first, format, limit, q, sort, state$/);
-  await refused('/runs?limit=1&Workload=x', /no query parameter `Workload`; it takes after, format, limit, q, sort, workload$/);
-  await refused(`/profiles/${ids.profile}?kernel=0`, /no query parameter `kernel`; it takes after, format, limit$/);
-  await refused(`/workloads/${'0'.repeat(8)}-0000-7000-8000-000000000000?really=1`, /no query parameter `really`; it takes none$/, 'DELETE');
-  await refused(`/profiles/${ids.profile}/plans?limit=1`, /no query parameter `limit`; it takes none$/, 'POST');
-  await refused(`/profiles/${ids.profile}/features?nam=x.csv`, /no query parameter `nam`; it takes name$/, 'POST');
+  await refused('/workloads?cursor=abc', /^this address has no query parameter `cursor`; valid ones: after, archived, first, format, limit, q, sort, state$/);
+  await refused('/runs?limit=1&Workload=x', /no query parameter `Workload`; valid ones: after, format, limit, q, sort, workload$/);
+  await refused(`/profiles/${ids.profile}?kernel=0`, /no query parameter `kernel`; valid ones: after, format, limit$/);
+  await refused(`/workloads/${'0'.repeat(8)}-0000-7000-8000-000000000000?really=1`, /no query parameter `really`; valid ones: none$/, 'DELETE');
+  await refused(`/profiles/${ids.profile}/plans?limit=1`, /no query parameter `limit`; valid ones: none$/, 'POST');
+  await refused(`/profiles/${ids.profile}/features?nam=x.csv`, /no query parameter `nam`; valid ones: name$/, 'POST');
   assert.equal((await farm.request('HEAD', '/workloads?cursor=abc')).status, 400);
   assert.equal((await farm.request('GET', '/workloads?cursor=abc', undefined, { Authorization: null })).status, 401, 'who may not ask gets that answer first');
   await farm.api('GET', '/methods?limit=1000'); // clients ask all lists alike
@@ -170,7 +170,7 @@ test('workloads: another name, put away and taken out, by state, some of them fi
   assert.deepEqual(totals, [...totals].sort((a, b) => b - a));
   const last = items.at(-1).id;
   assert.equal((await farm.api('GET', `/workloads?sort=-total&first=${last}`)).items[0].id, last, 'those asked for come first in any order');
-  await assert.rejects(farm.api('GET', '/workloads?sort=colour'), (e) => e.status === 422 && /`sort` is name/.test(e.message));
+  await assert.rejects(farm.api('GET', '/workloads?sort=colour'), (e) => e.status === 422 && /`sort` must be name/.test(e.message));
 
   await farm.api('PATCH', `/workloads/${ids.workload}`, { archived: true });
   assert.deepEqual([await names(''), await names('archived=true')], [[third, second], [name]]);
@@ -209,7 +209,7 @@ test('what ran when on a stream: columns of time, worked out from the launches t
   const one = await farm.api('GET', `${at}?columns=1`);
   const longest = launches.reduce((best, l) => (l.to - l.from > best.to - best.from || (l.to - l.from === best.to - best.from && l.kernel < best.kernel) ? l : best));
   assert.deepEqual(one.items.map((s) => [s.name, s.launches]), [[`k${longest.kernel}`, 200]], 'the kernel of the longest launch, the first of equals');
-  await assert.rejects(farm.api('GET', `${at}?from_ns=5000&to_ns=5000`), (e) => e.status === 422 && /nothing runs/.test(e.message));
+  await assert.rejects(farm.api('GET', `${at}?from_ns=5000&to_ns=5000`), (e) => e.status === 422 && /no launch runs/.test(e.message));
 });
 
 test('what the document says is also .npy is, with the numbers of its CSV; a table with text is refused', async () => {
@@ -224,7 +224,7 @@ test('what the document says is also .npy is, with the numbers of its CSV; a tab
     assert.ok(rows.length > 0 && numbers.length === rows.length, path);
     rows.forEach((row, i) => assert.deepEqual(numbers[i], Object.values(row).map((v) => (v === '' ? NaN : Number(v))), `${path} row ${i}`));
   }
-  await assert.rejects(farm.api('GET', `/profiles/${ids.profile}/kernels?format=npy`), (e) => e.status === 422 && /holds text/.test(e.message));
+  await assert.rejects(farm.api('GET', `/profiles/${ids.profile}/kernels?format=npy`), (e) => e.status === 422 && /contains text/.test(e.message));
 });
 
 test('a list of any length needs no more memory than a short one', { timeout: 300000 }, async () => {

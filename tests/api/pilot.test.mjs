@@ -88,7 +88,7 @@ test('pushed, it is a profile that plans, runs and projects', { timeout: 300000 
   const own = JSON.parse(execFileSync(program('vivace'), ['plan', path, '--method', 'srs', '--share', '0.4', '--seed', '5', '--json'], { encoding: 'utf8' }));
   assert.equal(own.profile_sha256, cycles.sha256, 'here and there the same profile');
 
-  await assert.rejects(farm.api('POST', `/plans/${planned.id}/runs`, { engine: 'replay' }), refused(422, 'never measured'));
+  await assert.rejects(farm.api('POST', `/plans/${planned.id}/runs`, { engine: 'replay' }), refused(422, 'not measurements'));
   await assert.rejects(farm.api('GET', `/profiles/${cycles.id}/cycles?design=v100`), refused(422, 'measured cycles'));
   assert.equal(vivace('push', trace, '--profile', cycles.id).status, 0);
   const run = await farm.api('POST', `/plans/${planned.id}/runs`, { engine: 'cycle', designs: ['v100', 'h100'] });

@@ -14,8 +14,8 @@ const newPlan = (profile, body) => farm.api('POST', `/profiles/${profile.id}/pla
 test('the cost of a launch is fitted from what the farm simulated, and the plan records it', { timeout: 300000 }, async () => {
   const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'cost' });
   const refused = (body, status, part) => assert.rejects(newPlan(profile, body), (e) => e.status === status && part.test(e.message));
-  await refused({ cost: 'farm' }, 409, /has 0 simulations by vivace-sim \S+ on profiles like this one, and a cost model takes 10/);
-  await refused({ cost: 'cheap' }, 422, /`cost` is "farm"/);
+  await refused({ cost: 'farm' }, 409, /has 0 simulations by vivace-sim \S+ of profiles like this one; a cost model needs 10/);
+  await refused({ cost: 'cheap' }, 422, /`cost` must be "farm"/);
   await refused({ cost: 'farm', cost_fixed: 1 }, 422, /say the same thing/);
 
   // Each simulation takes 3 s and 2 ms a nanosecond, but one machine swapped.

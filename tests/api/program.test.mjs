@@ -64,7 +64,7 @@ test('a launch that is not the profile\'s, or whose program is not here, is refu
     assert.equal(answer.bound, 0);
     return answer.refused[0].detail;
   };
-  assert.match(await offer(lines('0'.repeat(64), order)), /the program 000000000000… of that launch is not here; send it first/);
+  assert.match(await offer(lines('0'.repeat(64), order)), /the farm does not have the program 000000000000… of that launch; send it first/);
   const some = Buffer.from('no program at all');
   await put(some);
   assert.match(await offer(lines(sha256(some), order, { kernel: 'nobody' })), /the trace is of kernel nobody, but the profile has/);

@@ -133,7 +133,7 @@ test('a lease whose answer was lost goes back to the queue, on nobody\'s budget;
   assert.deepEqual(await w.beat(known), []);
   const [a, b] = [await farm.api('GET', `/jobs/${known[0].job}`), await farm.api('GET', `/jobs/${lost[0].job}`)];
   assert.deepEqual([a.state, b.state], ['leased', 'ready']);
-  assert.deepEqual(b.attempts.map((x) => [x.outcome, x.message]), [['released', "the worker does not know of it: the answer to its claim was lost"]]);
+  assert.deepEqual(b.attempts.map((x) => [x.outcome, x.message]), [['released', "the worker does not know this job: the reply to its claim was lost"]]);
   assert.equal(farm.psql(`SELECT losses + troubles + failures FROM job WHERE id = '${b.id}'`), '0');
   await w.finish(known);
   await w.drain();

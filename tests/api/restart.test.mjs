@@ -95,7 +95,7 @@ test('a restart that cannot succeed is refused, and the server goes on', async (
   const file = `${farm.folder}/vivace.conf`; // read from the working folder by a server that starts there
   writeFileSync(file, 'no-such-setting = 1\n', { mode: 0o644 });
   farm.server.kill('SIGUSR2');
-  await until('the refusal', () => /not restarted: the server continues unchanged/.test(farm.log()));
+  await until('the refusal', () => /not restarted: the server continues with its old settings/.test(farm.log()));
   assert.match(farm.log(), /no-such-setting/);
   assert.equal((await farm.request('GET', '//healthz')).status, 200);
   rmSync(file);
@@ -111,7 +111,7 @@ test('SIGHUP: changed settings count; those that would lose the private database
   };
   await set('log-format = json\n', /\n\{.*"starts"|\n\{"time"/);
   await until('it to answer', async () => (await farm.request('GET', '//healthz')).status === 200);
-  await set('database = postgresql://nobody@127.0.0.1:1/none\n', /another database, and the private one would be left running/);
+  await set('database = postgresql://nobody@127.0.0.1:1/none\n', /another database, and the private database would keep running/);
   await set('db-threads = 64\ncpu-threads = 64\n', /would not start: [^\n]*the private database has 100/);
   const { cert, key } = certificate(farm.folder), other = certificate(farm.folder, 'other');
   await set(`tls-cert = ${cert}\ntls-key = ${other.key}\n`, /is not the key of the certificate/);
@@ -133,7 +133,7 @@ test('a socket that was handed over is used; a setting that names another addres
   t.after(async () => { server.kill('SIGTERM'); await ended; });
   socket.close();
   await until('it to listen', () => readFileSync(log, 'utf8').includes(`Vivace listens on http://127.0.0.1:${port}`));
-  assert.match(readFileSync(log, 'utf8'), /`listen` counts after a stop and a start" address=127\.0\.0\.1:\d+ listen="?127\.0\.0\.1:1\b/);
+  assert.match(readFileSync(log, 'utf8'), /a change of `listen` takes effect after a stop and a start" address=127\.0\.0\.1:\d+ listen="?127\.0\.0\.1:1\b/);
   assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
 });
 

@@ -334,7 +334,7 @@ test('the audit log tells who did what, to owners and site admins, as JSON and C
   for (const since of ['nonsense', 'tomorrow', 'infinity', '2026-13-01', '2026-11-01Tx']) {
     const refused = await red.owner.request('GET', `/api/v1/audit?since=${since}`);
     assert.equal(refused.status, 422);
-    assert.match((await refused.json()).detail, new RegExp(`^\`since\` is a day or a time, as .*, not \`${since}\`$`));
+    assert.match((await refused.json()).detail, new RegExp(`^\`since\` must be a day or a time, as .*, not \`${since}\`$`));
   }
   const csv = await (await red.owner.request('GET', '/api/v1/audit?format=csv')).text();
   assert.equal(csv.split('\n')[0], 'at,team,actor,credential,address,action,object,outcome,request_id');

@@ -253,7 +253,7 @@ test('jobs wait for their traces; a trace of another launch is refused with one 
   assert.deepEqual(refused.refused.map((r) => r.order), [order, order, order]);
   assert.match(refused.refused[0].detail, /^the trace is of kernel other\(int\), but the profile has .* there$/);
   assert.match(refused.refused[1].detail, /^the trace has grid 99x1x1, but the profile has \d+x\d+x1 there$/);
-  assert.match(refused.refused[2].detail, /is not here; send it first/);
+  assert.match(refused.refused[2].detail, /the farm does not have the trace .*; send it first/);
   await assert.rejects(bind(plan, [{ sha256: 'abc', context: 0, order: 0 }]), (e) => e.status === 422);
 
   const half = await bind(plan, list.slice(0, 3));
@@ -372,11 +372,11 @@ test('reports of attempts: repeated, stolen, fenced and late ones', async () => 
   assert.equal(lease.attempt, 1);
   const [once] = await w.finish([lease]), [twice] = await w.finish([lease]);
   assert.deepEqual([once.accepted, once.reason], [true, null]);
-  assert.deepEqual([twice.accepted, twice.reason], [true, 'it was done already']);
+  assert.deepEqual([twice.accepted, twice.reason], [true, 'the job was done already']);
   assert.equal((await getJob(lease.job)).attempts.length, 1);
 
   const [wrong] = await w.complete([{ ...ended(rest[0], 'crash'), attempt: 7 }]);
-  assert.deepEqual([wrong.accepted, wrong.reason], [false, 'this attempt was never given out']);
+  assert.deepEqual([wrong.accepted, wrong.reason], [false, 'this attempt was never leased']);
   const [unknown] = await w.complete([ended({ job: '01234567-89ab-7cde-8f01-23456789abcd', attempt: 1 }, 'crash')]);
   assert.deepEqual([unknown.accepted, unknown.reason], [false, 'there is no such job']);
 
@@ -388,9 +388,9 @@ test('reports of attempts: repeated, stolen, fenced and late ones', async () => 
   assert.deepEqual(await w.beat([rest[0]]), [{ job: rest[0].job, attempt: 1 }], 'the first worker has to stop');
   assert.deepEqual(await other.beat([second]), []);
   const [fenced] = await w.fail([rest[0]], 'crash');
-  assert.deepEqual([fenced.accepted, fenced.reason], [false, 'the lease was gone']);
+  assert.deepEqual([fenced.accepted, fenced.reason], [false, 'the lease had ended']);
   const [late] = await w.finish([rest[0]]);
-  assert.deepEqual([late.accepted, late.reason], [true, 'late: the lease was gone, the result counts']);
+  assert.deepEqual([late.accepted, late.reason], [true, 'late: the lease had ended; the result is used']);
   assert.equal((await getJob(rest[0].job)).state, 'done');
   assert.deepEqual(await other.beat([second]), [{ job: second.job, attempt: 2 }], 'the present holder may stop');
   await farm.api('POST', `/runs/${run.id}/cancel`);
@@ -445,7 +445,7 @@ test('a result that differs from the one under its key is kept beside it and sai
   // of another trace, design or version: refused, and the attempt counts as a failure
   const [next] = await w.claim(1);
   const [strange] = await w.complete([{ ...good(next), result: { ...good(next).result, trace_sha256: sha256('x') } }]);
-  assert.deepEqual([strange.accepted, strange.reason], [false, 'the result is of another trace than the job']);
+  assert.deepEqual([strange.accepted, strange.reason], [false, 'the result is for another trace than the job']);
   assert.equal((await getJob(next.job)).attempts[0].outcome, 'crash');
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
@@ -552,7 +552,7 @@ test('designs: the built-in ones, one of our own, and what is refused', async ()
   assert.equal(made.name, 'mine');
   assert.deepEqual(await farm.api('GET', `/designs/${made.id}`), mine);
   assert.equal((await farm.api('POST', '/designs', mine)).id, made.id);
-  await assert.rejects(farm.api('POST', '/designs', { name: 'empty' }), (e) => e.status === 422 && /the design is not right: /.test(e.message));
+  await assert.rejects(farm.api('POST', '/designs', { name: 'empty' }), (e) => e.status === 422 && /the design is not valid: /.test(e.message));
   await assert.rejects(farm.api('POST', '/designs', '{'), (e) => e.status === 422 || e.status === 400);
   await assert.rejects(farm.api('GET', '/designs/none'), (e) => e.status === 404);
   const { plan } = await newPlan();
@@ -631,7 +631,7 @@ test('a plan keeps its parameters, and says what is against it', async () => {
   await wrong({ least_samples: 0 }, /least_samples/);
   await wrong({ classifier: 'tree' }, /no classifier `tree`/);
   await wrong({ cost_fixed: -1 }, /cost/);
-  await wrong({ estimator: 'instruction_ratio' }, /`estimator` of a plan is ratio or expansion/);
+  await wrong({ estimator: 'instruction_ratio' }, /`estimator` of a plan must be ratio or expansion/);
   await wrong({ estimator: 'ratio', least_samples: 1 }, /needs two samples in each stratum/);
 });
 

@@ -93,7 +93,7 @@ test('a launch leaves on all designs; what was dropped can be replaced yet', asy
 test('a stratum keeps a sample that has a result or may get one, on each design', async () => {
   const { failed: [one, two], plan } = await failedRun(2, { share: 0.01 });
   assert.equal(plan.samples_count, 2);
-  for (const j of [one, two]) await refused(farm.api('POST', `/jobs/${j.id}/drop`, {}), /no other sample of stratum S0 has a result/, 409, /^Draw another.*or try it again\.$/);
+  for (const j of [one, two]) await refused(farm.api('POST', `/jobs/${j.id}/drop`, {}), /no other sample of stratum S0 has a result/, 409, /^Draw another.*or try the job again\.$/);
   await farm.api('POST', `/jobs/${two.id}/retry`, {});
   assert.equal((await farm.api('POST', `/jobs/${one.id}/drop`, {})).not_simulated.dropped, 1, 'the other may get one now');
   await worker.drain();
@@ -110,7 +110,7 @@ test('a stratum keeps a sample that has a result or may get one, on each design'
 
 test('methods that choose their samples have no next one; a settled rule keeps its answer; both say what remains possible', async () => {
   const chosen = await failedRun(1, { method: 'systematic' });
-  await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can replace/, 409, /^Drop it, or try it again\.$/);
+  await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can replace/, 409, /^Drop the launch, or try the job again\.$/);
   const none = (await failedRun(Infinity, { method: 'systematic' })).failed[0].id;
   await refused(farm.api('POST', `/jobs/${none}/redraw`, {}), /no launch can replace/, 409, new RegExp(`^The job can only be tried again: .vivace job retry ${none}.[.]$`));
   assert.equal((await farm.api('POST', `/jobs/${chosen.failed[0].id}/drop`, {})).not_simulated.dropped, 1);
@@ -119,7 +119,7 @@ test('methods that choose their samples have no next one; a settled rule keeps i
     await worker.drain();
     return (await getRun(ruled.run.id)).rule.settled;
   });
-  await refused(farm.api('POST', `/jobs/${ruled.failed[0].id}/redraw`, {}), /rule was settled/, 409, /^Drop it, try it again, or start a run of its own/);
+  await refused(farm.api('POST', `/jobs/${ruled.failed[0].id}/redraw`, {}), /stopping rule has ended/, 409, /^Drop the launch, try the job again, or start another run/);
   await refused(farm.api('POST', `/jobs/00000000-0000-7000-8000-000000000000/drop`, {}), /no job/, 404);
 });
 

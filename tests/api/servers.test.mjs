@@ -20,7 +20,7 @@ test('two servers, one database, one folder of stored files', { timeout: 300000 
     };
     await replayRun(first);
 
-    await refused([], /the database knows stored files, but there is none in/);
+    await refused([], /the database has stored files, but there are none in/);
 
     const mark = join(first.state, 'host'), mine = readFileSync(mark, 'utf8');
     writeFileSync(mark, 'ffffffffffffffffffffffffffffffff elsewhere\n');

@@ -71,7 +71,7 @@ test('what is no certificate, or a key for everybody, is refused with a sentence
     assert.equal(r.status, 64, r.stderr);
     return r.stderr;
   };
-  assert.match(refused('--tls-cert', cert), /--tls-cert and --tls-key go together/);
+  assert.match(refused('--tls-cert', cert), /--tls-cert and --tls-key must be given together/);
   const text = join(folder, 'text');
   writeFileSync(text, 'no certificate\n');
   assert.match(refused('--tls-cert', text, '--tls-key', key), /--tls-cert: .*text holds no PEM text/);

@@ -181,7 +181,7 @@ test('a file that cannot be read now is not replaced by one that may have less, 
     symlinkSync(blob, blob); // opening it fails, as it does for want of descriptors or of a disk: that passes
     const answer = await send(bytes, mine.id), { detail } = await answer.json();
     assert.deepEqual([answer.status, await has()], [500, whole], detail);
-    assert.match(detail, /some\.vtrace could not be compared with what is there: cannot open the profile's traces: /);
+    assert.match(detail, /some\.vtrace could not be compared with the stored traces: cannot open the profile's traces: /);
     rmSync(blob);
     assert.equal((await send(bytes, mine.id)).status, 200);
     assert.equal(await has(), few);

@@ -58,7 +58,7 @@ test('a run whose simulator no connected worker has says so', async () => {
 });
 
 test('on request all of it is simulated by the present version, and nothing else counts in it', async () => {
-  await refused(restart(old.id, '9.9.9'), 422, /`simulator` is "new" or the version that the farm has/);
+  await refused(restart(old.id, '9.9.9'), 422, /`simulator` must be "new" or the version that the farm has/);
   await refused(farm.api('POST', `/runs/${old.id}/restart`, {}), 422, /simulator/);
   assert.match(vivace('runs', 'restart', old.id).stderr, /--simulator new/);
   const known = farm.psql(`SELECT count(*) FROM result WHERE simulator = '${OLD}'`);
@@ -71,7 +71,7 @@ test('on request all of it is simulated by the present version, and nothing else
   assert.equal(run.designs[0].projection.value, null, 'what the other version had is not projected');
   assert.equal(farm.psql(`SELECT count(*) FROM job w JOIN job l ON l.id = w.waits_on WHERE w.key <> l.key`), '0', 'nobody waits for another simulation');
   assert.match((await farm.api('GET', `/runs/${old.id}/events`)).items[0].text, new RegExp(`owner restarted the run: all of it is simulated by ${fresh.about.simulator}\\. 2 results of ${OLD} count no longer`));
-  await refused(restart(old.id), 409, /is for simulator .* already/);
+  await refused(restart(old.id), 409, /already uses simulator /);
   await fresh.drain(() => 1000);
   const ended = await farm.finished(old.id);
   assert.equal(ended.state, 'done');
@@ -86,7 +86,7 @@ test('on request all of it is simulated by the present version, and nothing else
 });
 
 test('runs that another version cannot continue are refused with the way on', async () => {
-  await refused(restart((await replayRun(farm)).id), 409, /it needs no simulator/);
+  await refused(restart((await replayRun(farm)).id), 409, /has no simulator version/);
   const other = await tracedPlan(farm, { seed: 2, workload: 'other' }), ruled = await oldRun(other.id, { until: 0.2 });
   farm.psql(`UPDATE run_rule SET settled = true WHERE run_id = '${ruled.id}'`);
   await refused(restart(ruled.id), 409, /rule has used results of simulator 0\.0\.1 in an interim analysis/);

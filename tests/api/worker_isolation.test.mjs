@@ -41,14 +41,14 @@ test('a token cannot end an attempt that was given out to another', async () => 
   });
   for (const session of [stranger.session, mine.session]) { // whatever session it names
     const { items } = await stranger.api('POST', '/worker/complete', { session, outcomes: [good(lease), { ...good(second), outcome: 'crash', result: null }] });
-    assert.deepEqual(items.map((i) => [i.accepted, i.reason]), Array(2).fill([false, 'the lease is of a session with another token']));
+    assert.deepEqual(items.map((i) => [i.accepted, i.reason]), Array(2).fill([false, 'the lease belongs to a session of another token']));
   }
   const counts = async () => (await farm.api('GET', `/runs/${run.id}`)).counts;
   assert.deepEqual([(await counts()).leased, (await counts()).done], [2, 0]);
   // nor one that is over: it went back to the queue, and its result is awaited from who had it
   await mine.fail([second], 'disk');
   const [late] = (await stranger.api('POST', '/worker/complete', { session: stranger.session, outcomes: [good(second)] })).items;
-  assert.deepEqual([late.accepted, late.reason], [false, 'the lease is of a session with another token']);
+  assert.deepEqual([late.accepted, late.reason], [false, 'the lease belongs to a session of another token']);
   assert.equal((await counts()).done, 0);
   assert.ok((await mine.complete([good(lease), good(second)])).every((i) => i.accepted));
   assert.equal((await counts()).done, 2);
@@ -57,7 +57,7 @@ test('a token cannot end an attempt that was given out to another', async () => 
   await farm.api('POST', `/runs/${run.id}/cancel`, {});
   for (const l of [lease, third]) {
     const [item] = (await stranger.api('POST', '/worker/complete', { session: stranger.session, outcomes: [good(l)] })).items;
-    assert.deepEqual([item.accepted, item.reason], [false, 'the lease is of a session with another token']);
+    assert.deepEqual([item.accepted, item.reason], [false, 'the lease belongs to a session of another token']);
   }
   assert.equal(farm.psql(`SELECT count(*) FROM result t JOIN job j ON j.key = t.key WHERE j.id = '${third.job}'`), '0');
   assert.equal((await mine.complete([good(third)]))[0].accepted, true);
@@ -94,7 +94,7 @@ test('a token cannot claim, beat or end in the session of another', async () => 
 test('a token cannot end a recording that was given out to another', async () => {
   const other = await stranger('records-as-another'), mine = await stranger('records');
   const report = { session: mine.session, result: '018f0000-0000-7000-8000-000000000001', attempt: 1, outcome: 'disk', message: 'x' };
-  assert.deepEqual(await refusal(other.api('POST', '/worker/recordings', report)), [403, 'the lease is of no session that this token opened']);
+  assert.deepEqual(await refusal(other.api('POST', '/worker/recordings', report)), [403, 'the lease does not belong to a session of this token']);
   assert.equal(await refusal(mine.api('POST', '/worker/recordings', report)), null, 'one that nobody waits for is skipped');
 });
 

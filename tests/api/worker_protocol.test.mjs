@@ -230,7 +230,7 @@ farmTest('what the server does not want any more is ended', async (farm) => {
   const w = worker(farm, 'abort', '--slots', '1'); // the next job needs the place of the one that hangs
   await begun(w);
   farm.jobs.get('hanging').abort = true;
-  await said(w, /does not want a job any more/);
+  await said(w, /the server cancelled a job/);
   farm.add('next', 'ok');
   await farm.finished(1);
   assert.deepEqual(farm.outcomes.map((o) => o.job), ['next']);

@@ -50,7 +50,7 @@ test('that a token in use expires is announced 14 days before', async () => {
   w.kill('SIGTERM');
   await w.ended;
   const again = worker(token);
-  await until('the worker to say so', () => /level=warn [^\n]*the token expires soon: put another into the token file and start the worker again[^\n]* days=13\.0/.test(logOf(again)));
+  await until('the worker to say so', () => /level=warn [^\n]*the token expires soon: put another token into the token file and start the worker again[^\n]* days=13\.0/.test(logOf(again)));
   again.kill('SIGTERM');
   await again.ended;
 });
@@ -61,7 +61,7 @@ test('a worker whose token was revoked ends, and says why', { timeout: 600000 },
   await farm.api('DELETE', `/tokens/${token.id}`);
   const { code } = await w.ended;
   assert.equal(code, 77);
-  assert.match(logOf(w), /refuses this worker's token: it was revoked or has expired[^]*put another into the token file/);
+  assert.match(logOf(w), /refuses this worker's token: it was revoked or has expired[^]*put another token into the token file/);
 });
 
 test('a worker that ended well is not alive any more, at once', async () => {

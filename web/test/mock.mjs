@@ -117,7 +117,7 @@ async function answer(mock, webDir, req, res) {
   }
   const path = url.pathname.slice('/api/v1'.length);
   res.shapes = answersOf(req.method, path);
-  if (req.method !== 'GET' && req.headers['x-vivace-request'] !== '1') return problem(res, 403, 'forbidden', 'a changing call by cookie needs X-Vivace-Request: 1');
+  if (req.method !== 'GET' && req.headers['x-vivace-request'] !== '1') return problem(res, 403, 'forbidden', 'a request that changes data and has a cookie needs the header X-Vivace-Request: 1');
   if (path === '/session') return session(mock, req, res);
   if (path === '/invitations') return joinTeam(mock, req, res);
   if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'nobody is logged in');
@@ -233,7 +233,7 @@ function traceCommands(w, url, res) {
   const tool = url.searchParams.get('for');
   const context = Number(url.searchParams.get('context'));
   if (tool === 'list') return json(res, 200, { contexts: w.traceContexts, samples: [] });
-  if (tool === 'macsim') return problem(res, 422, 'invalid', 'contexts 0 and 1 are of one process as far as the profile tells, and this tracer (macsim) counts over both in the order of calls, which the profile does not tell', 'accel-sim (from May 2025) and ncu count in each context.');
+  if (tool === 'macsim') return problem(res, 422, 'invalid', 'according to the profile, contexts 0 and 1 belong to one process. This tracer (macsim) counts over both in the order of calls, which the profile does not have', 'accel-sim (from May 2025) and ncu count in each context.');
   const commands = w.traceCommands(tool, context);
   if (url.searchParams.get('format') === 'json') return json(res, 200, commands);
   res.writeHead(200, { 'Content-Type': 'text/x-shellscript; charset=utf-8', 'Content-Disposition': `attachment; filename="${tool}-p1.sh"` });
@@ -242,7 +242,7 @@ function traceCommands(w, url, res) {
 
 function addFeatures(url, text, res) {
   const name = url.searchParams.get('name');
-  if (!text.startsWith('kernel,')) return problem(res, 422, 'invalid', `${name} does not belong to the profile: there it is launch 7: copy, but here launch 7: gemm_bf16_128x256`, 'Both must be of the same run of the program.');
+  if (!text.startsWith('kernel,')) return problem(res, 422, 'invalid', `${name} does not belong to the profile: there it is launch 7: copy, but here launch 7: gemm_bf16_128x256`, 'Both must come from the same run of the program.');
   return json(res, 200, { profile: 'f1', sha256: 'f'.repeat(64), launches: 60, known: 60, methods: ['sieve'], sentence: 'Added instruction counts of all 60 launches. Methods that can plan this profile now: sieve.' });
 }
 

@@ -19,7 +19,7 @@ export function compareAnswer(w, url) {
       is_baseline: isBase, against: isBase ? null : { run: own ? sides[0][0] : run, design: sides[0][1] },
       difference_s: isBase ? null : 43.6 * (ratio - 1), half_width_s: isBase ? null : 43.6 * half, ratio: isBase ? null : ratio, ratio_half_width: isBase ? null : half,
       df: 61.2, level: 0.975, confidence: 0.95, intervals: 2, looks: null, level_note: '2 differences share 95 %', answer: null, paired: paired && !isBase, paired_on: paired && !isBase ? 78 : 0, samples: 133,
-      why_not_paired: paired || isBase ? null : 'the runs simulated different launches: the difference is of two independent totals, and wider', distinguishable: !isBase && Math.abs(ratio - 1) > half, cache_reversible: false, empty_caches: 0,
+      why_not_paired: paired || isBase ? null : 'the runs simulated different launches, so the difference is that of two independent totals, and its interval is wider', distinguishable: !isBase && Math.abs(ratio - 1) > half, cache_reversible: false, empty_caches: 0,
     };
   };
   const [first, ...items] = sides.map(side);
@@ -28,7 +28,7 @@ export function compareAnswer(w, url) {
   const parameters = [['gpu.sms', 'count', 132], ['clock.sm_mhz', 'MHz', 1755], ['l2.size_kb', 'KB', 51200], ['dram.channels', 'count', 80], ['sm.carveouts_kb', 'KB', [0, 8, 16, 32, 64, 100, 132, 164, 196, 228]]]
     .map(([parameter, unit, value], p) => ({ parameter, unit, values: sides.map(([, design], i) => (i === 0 || (p + design.length) % 2 ? value : Array.isArray(value) ? null : value * 2)), same: false }));
   const wanted = Number(url.searchParams.get('resolve'));
-  return { level: 0.95, rule: 'the differences of a run hold together at its confidence: with m of them each is at 1 - (1 - confidence) / m (Bonferroni)', base: first, items, kernels, parameters,
+  return { level: 0.95, rule: 'The confidence of a run holds for all its differences together. Each of m differences is at 1 - (1 - confidence) / m (Bonferroni)', base: first, items, kernels, parameters,
     resolve: wanted ? { run: sides[0][0], until: null, baseline: 0, resolve: wanted, decision: 'more', reason: 'the difference of h100-slow-mem is known to 1.1 %', samples: 37, jobs: 111,
       designs: ['h100', 'h200-l2x2', 'h100-slow-mem'].map((design) => ({ design, jobs: 37 })), missing_traces: 37, expected_s: 1900, looks_left: 4, why_not: null } : undefined };
 }

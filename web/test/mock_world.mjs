@@ -105,7 +105,7 @@ export function world() {
 
   const needs = { pka: ['metrics'], photon: ['bbvs'] };
   const methods = [['vivace', 'Vivace', 1, 1], ['root', 'STEM+ROOT', 0.45, 2.4], ['allegro', 'Allegro', 0.15, 1.7], ['srs', 'Random', 0.04, 1.2], ['photon', 'Photon', 0.7, 2.1], ['pka', 'PKA', 0, 0]].map(([name, title, fast, worse]) => ({
-    name, title, fast, worse, sentence: `What ${title} does, in one sentence.`, needs: needs[name] ?? [], prefix_is_enough: false, needs_sentence: needs[name] ? `Needs ${needs[name][0]} of all launches.` : 'Needs nothing but the value of each launch.' }));
+    name, title, fast, worse, sentence: `What ${title} does, in one sentence.`, needs: needs[name] ?? [], prefix_is_enough: false, needs_sentence: needs[name] ? `Needs ${needs[name][0]} of all launches.` : 'Needs only the value of each launch.' }));
   const scored = ({ name: method, title, fast, worse }, error) => {
     const rnd = random(Math.round(error * 1e6) + method.length * 7919); // the same at every asking
     const normal = () => Math.sqrt(-2 * Math.log(1 - rnd())) * Math.cos(2 * Math.PI * rnd());
@@ -152,7 +152,7 @@ export function world() {
   const attempt = (number, outcome, message, last_lines) => ({ number, worker: 'w-07', started_at: ago(40 - number), ended_at: ago(39 - number), outcome, message, last_lines });
   const jobs = [
     failure('j1', 12004, 1, 'bad_input', 'trace kernel-12004.traceg.xz ends inside warp 31. The tracer was probably stopped.', [attempt(1, 'bad_input', 'trace ends inside warp 31', `reading kernel-12004.traceg.xz\nwarp 31: 12 of 4096 instructions\n${HOSTILE}`)]),
-    failure('j2', 88214, 3, 'lease_lost', 'worker w-07 lost its lease after 60 s', [attempt(1, 'timeout', 'no sign of life for 60 s', ''), attempt(2, 'timeout', 'no sign of life for 60 s', '')]),
+    failure('j2', 88214, 3, 'lease_lost', 'worker w-07 lost its lease after 60 s', [attempt(1, 'timeout', 'no heartbeat for 60 s', ''), attempt(2, 'timeout', 'no heartbeat for 60 s', '')]),
     ...Array.from({ length: 10 }, (_, i) => ({ id: `l${i}`, run: 'r1', launch: 5000 + i, stratum: 4, design: 'h100', state: 'leased', attempt: 1, worker: `w-0${i % 4}`, failure: null, ready_at: null, result: null, attempts: [] })),
   ];
   const events = [
@@ -183,7 +183,7 @@ export function world() {
   ];
   const traceCommands = (tool, context) => ({
     for: tool, title: 'Accel-Sim tracer', list: 'stats.csv', context, samples: traceContexts[context].samples, samples_elsewhere: 133 - traceContexts[context].samples, samples_replayed: 0, samples_tied: 0,
-    sentence: 'Kernels are counted in each CUDA context from 1. A kernel that is captured into a CUDA graph counts once, when it is recorded, and its replays do not count: then the list does not match.',
+    sentence: 'Kernels are counted in each CUDA context from 1. A kernel that is captured into a CUDA graph counts once, when it is captured. Its replays do not count, so the list does not match then.',
     launches: traceContexts[context].launches - traceContexts[context].graph_launches, passes: 2, surplus: 0, contexts: traceContexts,
     notes: context === 1 ? ['12000 launches of this context are replays of CUDA graphs and have no number with this tool.'] : [],
     script: `#!/bin/sh\n# Traces what a sampling plan drew (context ${context}).\nset -eu\nPROFILE='it'\\''s <script>window.hit=1</script>'\n${'echo "$PROFILE" # a long line that has to be scrolled sideways, because nobody wraps the lines of a script\n'.repeat(30)}`,

@@ -27,7 +27,7 @@ int run_restart_post(struct app *app, struct db *db, const struct request *req, 
               ? json_need_str(body, "simulator", &wanted, e)
               : -1;
     if (ret == 0 && strcmp(wanted, "new") != 0 && strcmp(wanted, present) != 0)
-        ret = err_set(e, ERR_INVALID, "`simulator` is \"new\" or the version that the farm has, %s", present);
+        ret = err_set(e, ERR_INVALID, "`simulator` must be \"new\" or the version that the farm has, %s", present);
     json_decref(body);
     if (ret < 0 || again_restart(&app->farm, db, &asked, run.id, present, e) < 0)
         return -1;

@@ -38,7 +38,7 @@ int audit_get(struct app *app, struct db *db, const struct request *req, struct 
     uint64_t limit;
 
     if (format && !csv && strcmp(format, "json") != 0)
-        return err_set(e, ERR_INVALID, "`format` is csv or json");
+        return err_set(e, ERR_INVALID, "`format` must be csv or json");
     if (since && need_time("since", since, e) < 0)
         return -1;
     if (list_ask(app, req, "audit", &limit, after, e) < 0)

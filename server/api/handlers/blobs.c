@@ -21,9 +21,10 @@ int blob_put_handler(struct app *app, struct db *db, const struct request *req, 
     if (!sha256_hex_valid(sha256))
         return err_set(e, ERR_INVALID, "\"%.70s\" is not a SHA-256 (64 lower-case hex digits)", sha256);
     if (strcmp(sha256, req->body_sha256) != 0) {
-        err_set(e, ERR_INVALID, "the bytes that arrived have the SHA-256 %s, not the one in the address",
+        err_set(e, ERR_INVALID, "the received bytes have the SHA-256 %s, not the one in the address",
                 req->body_sha256);
-        return err_hint(e, "They were damaged on their way, or the file changed: hash it again and send it again.");
+        return err_hint(e, "They were damaged during the transfer, or the file changed. Compute its hash again and "
+                           "send it again.");
     }
     known = repo_blob_of_team(db, sha256, team, NULL, e);
     if (known < 0 || blob_publish(&app->farm.store, db, &b, e) < 0)

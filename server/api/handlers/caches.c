@@ -21,7 +21,7 @@ int cache_check_read(const json_t *body, int64_t *out, struct err *e)
     if (given < 0)
         return -1;
     if (n > CACHE_ERROR_MAX)
-        return err_set(e, ERR_INVALID, "`cache_check` is a number of launches, 0 to %d", CACHE_ERROR_MAX);
+        return err_set(e, ERR_INVALID, "`cache_check` must be a number of launches, 0 to %d", CACHE_ERROR_MAX);
     *out = given ? (int64_t)n : CACHE_CHECK_USUAL;
     return 0;
 }
@@ -69,7 +69,7 @@ int run_cache_check_post(struct app *app, struct db *db, const struct request *r
     if (launches < 1 || launches > CACHE_ERROR_MAX)
         return err_set(e, ERR_INVALID, "`launches` is 1 to %d", CACHE_ERROR_MAX);
     if (run.engine == ENGINE_REPLAY)
-        return err_set(e, ERR_CONFLICT, "a replay simulates nothing, so no launch of it finds caches");
+        return err_set(e, ERR_CONFLICT, "a replay simulates nothing, so it has no cache state to check");
     a.run = run.id;
     a.launches = (int64_t)launches;
     if (db_transaction(db, ask, &a, e) < 0)

@@ -27,19 +27,21 @@ static int read_question(const struct request *req, struct question *q, struct e
 
     *q = (struct question){.base = request_query(req, "base"), .with = request_query(req, "with")};
     if (!q->base || !q->with)
-        return err_set(e, ERR_INVALID, "`base` names the baseline as RUN:DESIGN, `with` the others, with commas");
+        return err_set(
+            e, ERR_INVALID,
+            "`base` must name the baseline as RUN:DESIGN, and `with` the other designs, separated by commas");
     q->kernels = kernels && strcmp(kernels, "true") == 0;
     if (kernels && !q->kernels && strcmp(kernels, "false") != 0)
-        return err_set(e, ERR_INVALID, "`kernels` is true or false");
+        return err_set(e, ERR_INVALID, "`kernels` must be true or false");
     q->all_parameters = parameters && strcmp(parameters, "all") == 0;
     q->parameters = q->all_parameters || (parameters && strcmp(parameters, "differences") == 0);
     if (parameters && !q->parameters)
-        return err_set(e, ERR_INVALID, "`parameters` is differences or all");
+        return err_set(e, ERR_INVALID, "`parameters` must be differences or all");
     q->csv = format && strcmp(format, "csv") == 0;
     if (format && !q->csv && strcmp(format, "json") != 0)
-        return err_set(e, ERR_INVALID, "`format` is csv or json");
+        return err_set(e, ERR_INVALID, "`format` must be csv or json");
     if (resolve && parse_share(resolve, "resolve", &q->resolve, e) < 0)
-        return err_set(e, ERR_INVALID, "`resolve` lies between 0 and 1; 0.01 is 1 %%");
+        return err_set(e, ERR_INVALID, "`resolve` must be between 0 and 1; 0.01 is 1 %%");
     return 0;
 }
 

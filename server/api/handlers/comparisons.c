@@ -119,7 +119,7 @@ int run_compare_get(struct app *app, struct db *db, const struct request *req, s
 
     (void)app;
     if (kernels && strcmp(kernels, "true") != 0 && strcmp(kernels, "false") != 0)
-        return err_set(e, ERR_INVALID, "`kernels` is true or false");
+        return err_set(e, ERR_INVALID, "`kernels` must be true or false");
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     ret = run_results_load(&r, db, &run, RUN_RESULTS_SHOWN, e);

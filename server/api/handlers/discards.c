@@ -20,12 +20,12 @@ static int check_choice(const struct discard_choice *c, struct err *e)
 {
     if (!c->worker && !c->simulator && !c->from && !c->to && !c->result && !c->quarantined)
         return err_set(e, ERR_INVALID,
-                       "choose results by `worker`, `from`, `to`, `simulator`, `result` or `quarantined`: at least "
-                       "one of them");
+                       "give at least one of `worker`, `from`, `to`, `simulator`, `result` and `quarantined`, to "
+                       "choose results");
     if ((c->from && need_time("from", c->from, e) < 0) || (c->to && need_time("to", c->to, e) < 0))
         return -1;
     if (c->result && !uuid_valid(c->result) && !sha256_hex_valid(c->result))
-        return err_set(e, ERR_INVALID, "`result` is the id of a result, or its key: 64 hex digits");
+        return err_set(e, ERR_INVALID, "`result` must be the id or the key of a result (64 hex digits)");
     return 0;
 }
 
@@ -43,7 +43,7 @@ static int read_request(const json_t *body, struct discard_request *w, struct er
         json_opt_bool(body, "quarantined", &c->quarantined, e) < 0 || check_choice(c, e) < 0)
         return -1;
     if (!w->dry_run && (!w->why || !w->why[0]))
-        return err_set(e, ERR_INVALID, "`why` is missing: the runs that used the results show it");
+        return err_set(e, ERR_INVALID, "`why` is missing: runs that used the results show this reason");
     if (w->why && strlen(w->why) > WHY_MAX)
         return err_set(e, ERR_INVALID, "`why` has more than %d bytes", WHY_MAX);
     return 0;
@@ -79,11 +79,10 @@ static int choose(struct db *db, const struct discard_choice *c, struct strbuf *
     if (repo_discard_choose(db, c, ids, &count, e) < 0) /* PostgreSQL checks the time of day */
         return e->code == ERR_INVALID ? wrong_time(c->from ? "from" : "to", c->from ? c->from : c->to, e) : -1;
     if (count == 0)
-        return err_set(e, ERR_NOT_FOUND, "no result that counts or is quarantined is chosen by this");
+        return err_set(e, ERR_NOT_FOUND, "no valid or quarantined result matches");
     if (count > DISCARD_MAX)
         return err_set(e, ERR_INVALID,
-                       "more than %d results are chosen: narrow `from` and `to`, and discard them in "
-                       "parts",
+                       "more than %d results match: narrow `from` and `to`, and discard them in several calls",
                        DISCARD_MAX);
     return 0;
 }

@@ -22,7 +22,9 @@ static int query_flag(const struct request *req, const char *name, bool *out, st
     const char *text = request_query(req, name);
 
     *out = text && strcmp(text, "true") == 0;
-    return !text || *out || strcmp(text, "false") == 0 ? 0 : err_set(e, ERR_INVALID, "`%s` is true or false", name);
+    return !text || *out || strcmp(text, "false") == 0
+               ? 0
+               : err_set(e, ERR_INVALID, "`%s` must be true or false", name);
 }
 
 static int query_kappa(const struct request *req, double *out, struct err *e)
@@ -33,7 +35,8 @@ static int query_kappa(const struct request *req, double *out, struct err *e)
     if (!text)
         return 0;
     *out = strtod(text, &end);
-    return *text && !*end && *out > 0 && *out <= 1e9 ? 0 : err_set(e, ERR_INVALID, "`kappa` is a positive number");
+    return *text && !*end && *out > 0 && *out <= 1e9 ? 0
+                                                     : err_set(e, ERR_INVALID, "`kappa` must be a positive number");
 }
 
 static int read_question(const struct request *req, struct question *q, struct err *e)

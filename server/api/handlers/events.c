@@ -38,7 +38,7 @@ static int read_topics(struct db *db, const struct request *req, struct hub_topi
         if (out->count == HUB_TOPICS_MAX)
             return err_set(e, ERR_INVALID, "at most %d topics in one stream", HUB_TOPICS_MAX);
         if (n == 0 || n >= HUB_TOPIC_TEXT)
-            return err_set(e, ERR_INVALID, "`topics` is a list such as run:ID,farm");
+            return err_set(e, ERR_INVALID, "`topics` must be a list such as run:ID,farm");
         memcpy(out->text[out->count], at, n);
         out->text[out->count][n] = '\0';
         if (check_topic(db, req, out->text[out->count++], e) < 0)
@@ -62,7 +62,7 @@ static int read_after(const struct request *req, int64_t *out, struct err *e)
     errno = 0;
     *out = strtoll(text, &end, 10);
     if (errno || *end || *out < 0)
-        return err_set(e, ERR_INVALID, "the last event's id is a number");
+        return err_set(e, ERR_INVALID, "the id of the last event must be a number");
     return 0;
 }
 

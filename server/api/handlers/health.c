@@ -50,7 +50,7 @@ int readyz_get(struct app *app, struct db *db, const struct request *req, struct
     if (blob_space(app->farm.store.blobs, &space, e) < 0)
         return say(rep, 503, "the state folder cannot be read");
     if (blob_store_ask(app->farm.store.blobs, e) < 0)
-        return say(rep, 503, "the bucket of stored files does not answer; pages and the queue do");
+        return say(rep, 503, "the bucket of stored files does not answer; pages and the queue still work");
     return space ? say(rep, 200, "ready") : say(rep, 503, "the state folder's disk is full");
 }
 
@@ -75,13 +75,13 @@ static void write_store_state(struct blob_store *blobs, struct strbuf *b)
     struct s3_facts f;
 
     blob_store_facts(blobs, &f);
-    metric_write(b, "vivace_blob_store_answers", "gauge",
-                 "1: the bucket answers, or files are in a folder; 0: what needs stored files is refused at once",
-                 NULL, f.answers);
-    metric_write(b, "vivace_blob_store_silent_seconds", "gauge", "how long calls have been refused", NULL,
-                 f.silent_s);
-    metric_write(b, "vivace_blob_store_outages_total", "counter", "times that calls began to be refused", NULL,
-                 (double)f.opened);
+    metric_write(
+        b, "vivace_blob_store_answers", "gauge",
+        "1: the bucket answers, or files are in a folder; 0: requests that need stored files are refused at once",
+        NULL, f.answers);
+    metric_write(b, "vivace_blob_store_silent_seconds", "gauge", "time since calls are refused", NULL, f.silent_s);
+    metric_write(b, "vivace_blob_store_outages_total", "counter", "number of times that calls began to be refused",
+                 NULL, (double)f.opened);
     metric_write(b, "vivace_blob_store_refused_total", "counter", "calls that were refused", NULL,
                  (double)f.refused);
 }
@@ -113,7 +113,7 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
     metrics_write(app->farm.metrics, b);
     metric_write(b, "vivace_http_connections", "gauge", "open connections", NULL, http_connections(app->http));
     metric_write(b, "vivace_http_hurried_total", "counter",
-                 "connections that kept the server waiting for a head and were ended for new ones", NULL,
+                 "connections ended because their request head was late and new ones waited", NULL,
                  (double)http_hurried(app->http));
     metric_write(b, "vivace_sse_streams", "gauge", "open event streams", NULL, http_streams(app->http));
     write_executors(&app->farm, b);
@@ -126,14 +126,14 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
     watch_metrics(app->farm.watch, b);
     metric_write(b, "vivace_db_pool_in_use", "gauge", "database executors at work", NULL,
                  (double)executor_busy(app->farm.db_executor));
-    metric_write(b, "vivace_db_retries_total", "counter", "transactions and connections begun again",
+    metric_write(b, "vivace_db_retries_total", "counter", "transactions and connections that were repeated",
                  "class=\"conflict\"", (double)db_retries());
     metric_write(b, "vivace_db_retries_total", "counter", NULL, "class=\"connection\"", (double)db_reconnects());
     metric_write(b, "vivace_clock_seconds", "gauge", "this machine's clock: seconds since 1970", NULL,
                  (double)clock_now(app->clock) / 1e6);
     metric_write(b, "vivace_leader", "gauge", "1: this server sweeps the queue", NULL,
                  sweeper_leads(app->farm.sweeper));
-    metric_write(b, "vivace_runs_stuck", "gauge", "runs whose results fail to be projected, again and again", NULL,
+    metric_write(b, "vivace_runs_stuck", "gauge", "runs whose projection fails repeatedly", NULL,
                  (double)projector_stuck(app->farm.projector));
     metric_write(b, "vivace_build_info", "gauge", "1; the version is in the label",
                  "version=\"" VIVACE_VERSION "\"", 1);

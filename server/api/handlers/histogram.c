@@ -266,13 +266,13 @@ static int read_ask(const struct request *req, struct histogram_ask *a, struct e
     a->plan = request_query(req, "plan");
     a->logarithmic = !scale || strcmp(scale, "log") == 0;
     if (scale && !a->logarithmic && strcmp(scale, "linear") != 0)
-        return err_set(e, ERR_INVALID, "`scale` is log or linear");
+        return err_set(e, ERR_INVALID, "`scale` must be log or linear");
     if (read_kernel(req, &a->kernel, e) < 0 || read_end(req, "from", &a->from, e) < 0 ||
         read_end(req, "to", &a->to, e) < 0 ||
         request_query_u64(req, "stratum", 0, UINT32_MAX, UINT64_MAX, &a->stratum, e) < 0)
         return -1;
     if (a->stratum != UINT64_MAX && !a->plan)
-        return err_set(e, ERR_INVALID, "`stratum` is one of a `plan`, which is not given");
+        return err_set(e, ERR_INVALID, "`stratum` needs `plan`, which is missing");
     return request_query_u64(req, "bins", 1, BINS_MAX, BINS, &a->bins, e);
 }
 

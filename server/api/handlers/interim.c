@@ -25,7 +25,7 @@ static int share(const json_t *body, const char *name, double *out, struct err *
     int given = json_opt_double(body, name, out, e);
 
     if (given > 0 && !(*out > 0 && *out < 1))
-        return err_set(e, ERR_INVALID, "`%s` must lie between 0 and 1; 0.02 is 2 %%", name);
+        return err_set(e, ERR_INVALID, "`%s` must be between 0 and 1; 0.02 is 2 %%", name);
     return given;
 }
 
@@ -49,12 +49,13 @@ static int read_budget(const json_t *body, struct rule_row *rule, struct err *e)
         rule->budget_in = given ? (enum spend_unit)(SPEND_SECONDS + i) : rule->budget_in;
     }
     if (kinds != 1 || !(rule->budget > 0 && rule->budget <= 1e12))
-        return err_set(e, ERR_INVALID, "`budget` is one of seconds, jobs and money, above 0");
+        return err_set(e, ERR_INVALID, "`budget` must be one of seconds, jobs and money, above 0");
     if (json_opt_double(b, "price_per_s", &rule->price_per_s, e) < 0)
         return -1;
     if ((rule->budget_in == SPEND_MONEY) != (rule->price_per_s > 0))
-        return err_set(e, ERR_INVALID,
-                       "`money` needs `price_per_s`, the price of a second of simulation, and the other way round");
+        return err_set(
+            e, ERR_INVALID,
+            "`money` needs `price_per_s`, the price of a second of simulation, and `price_per_s` needs `money`");
     return 0;
 }
 
@@ -89,14 +90,13 @@ int rule_read(const json_t *body, size_t designs, struct rule_row *rule, bool *g
         one_of(body, "failures", "redraw", "drop", &drop, e) < 0)
         return -1;
     if (rule->confidence > 0 && !(rule->confidence >= 0.5 && rule->confidence <= 0.9999))
-        return err_set(e, ERR_INVALID, "`confidence` must lie between 0.5 and 0.9999");
+        return err_set(e, ERR_INVALID, "`confidence` must be between 0.5 and 0.9999");
     if (rule->error == 0 && rule->resolve == 0)
         return err_set(
             e, ERR_INVALID,
             "a rule needs `until` (error of totals) or `resolve` (error of differences between designs)");
     if (rule->resolve > 0 && designs < 2)
-        return err_set(e, ERR_INVALID,
-                       "`resolve` is about differences between designs, and this run has one design");
+        return err_set(e, ERR_INVALID, "`resolve` needs at least two designs, and this run has one");
     rule->baseline = (int)baseline;
     rule->analyses = (int)analyses;
     rule->redraw = !drop;

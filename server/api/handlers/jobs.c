@@ -65,7 +65,7 @@ int job_retry_post(struct app *app, struct db *db, const struct request *req, st
     if (db_transaction(db, retry_body, &r, e) < 0)
         return -1;
     if (!r.done)
-        return err_set(e, ERR_CONFLICT, "the job has not failed, so there is nothing to try again");
+        return err_set(e, ERR_CONFLICT, "the job has not failed, so it cannot be tried again");
     dispatcher_wake(app->farm.dispatcher);
     return answer_job(db, r.job, rep, e);
 }

@@ -231,15 +231,15 @@ int profile_lanes_get(struct app *app, struct db *db, const struct request *req,
         need_profile(db, req, e) < 0 || profile_load(db, req->param[0], &p, e) < 0)
         goto out;
     if (!p.start_ns || p.unit != PROFILE_NS) {
-        err_set(e, ERR_NOT_FOUND, "this profile does not say when its launches began");
-        err_hint(e, "A report of Nsight Systems or of the PyTorch profiler does.");
+        err_set(e, ERR_NOT_FOUND, "this profile has no start times of its launches");
+        err_hint(e, "Reports of Nsight Systems and of the PyTorch profiler have them.");
         goto out;
     }
     end = end_of(&p);
     w.to = w.to < end ? w.to : end;
     span = w.to > w.from ? w.to - w.from : 0;
     if (span == 0) {
-        err_set(e, ERR_INVALID, "nothing runs between `from_ns` and `to_ns`");
+        err_set(e, ERR_INVALID, "no launch runs between `from_ns` and `to_ns`");
         goto out;
     }
     if (w.columns > span)

@@ -90,9 +90,9 @@ static int wrong_column(const char *given, const char *const *columns, struct er
 
     for (size_t i = 0; columns[i]; i++)
         strbuf_addf(&known, "%s%s", i == 0 ? "" : columns[i + 1] ? ", " : " or ", columns[i]);
-    ret = known.failed
-              ? err_no_memory(e)
-              : err_set(e, ERR_INVALID, "`sort` is %s, with - for largest first, not `%.40s`", known.text, given);
+    ret = known.failed ? err_no_memory(e)
+                       : err_set(e, ERR_INVALID, "`sort` must be %s, with - for largest first, not `%.40s`",
+                                 known.text, given);
     strbuf_release(&known);
     return ret;
 }
@@ -165,8 +165,9 @@ int need_id(const char *what, const char *id, struct err *e)
 
 int wrong_time(const char *name, const char *text, struct err *e)
 {
-    return err_set(e, ERR_INVALID, "`%s` is a day or a time, as 2026-11-01 or 2026-11-01T12:00:00Z, not `%.*s`",
-                   name, (int)utf8_cut(text, 60), text);
+    return err_set(e, ERR_INVALID,
+                   "`%s` must be a day or a time, as 2026-11-01 or 2026-11-01T12:00:00Z, not `%.*s`", name,
+                   (int)utf8_cut(text, 60), text);
 }
 
 int need_time(const char *name, const char *text, struct err *e)

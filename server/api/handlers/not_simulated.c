@@ -120,7 +120,7 @@ int run_not_simulated_get(struct app *app, struct db *db, const struct request *
 
     (void)app;
     if (format && !csv && strcmp(format, "json") != 0)
-        return err_set(e, ERR_INVALID, "`format` is csv or json");
+        return err_set(e, ERR_INVALID, "`format` must be csv or json");
     if (run_of_request(db, req, &run, e) < 0 || repo_interim_not_simulated(db, run.id, &rows, e) < 0)
         return -1;
     ret = csv ? answer_csv(&rows, rep, e) : answer_json(db, &run, &rows, rep, e);

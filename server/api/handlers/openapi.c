@@ -23,11 +23,12 @@ int problem_get(struct app *app, struct db *db, const struct request *req, struc
     for (int code = ERR_NONE + 1; code < ERR_CODE_COUNT; code++)
         if (strcmp(err_name((enum err_code)code), req->param[0]) == 0) {
             rep->content_type = "text/plain; charset=utf-8";
-            strbuf_addf(
-                &rep->body,
-                "%s: %s.\n\nAnswered with status %d. The member `detail` of the problem document says what was "
-                "wrong in this case, `hint` what to do now, and `request_id` finds it in the server's log.\n",
-                req->param[0], err_title((enum err_code)code), err_http_status((enum err_code)code));
+            strbuf_addf(&rep->body,
+                        "%s: %s.\n"
+                        "\n"
+                        "The HTTP status is %d. In the problem document, `detail` says what was wrong, `hint` says "
+                        "what to do, and `request_id` identifies the request in the server's log.\n",
+                        req->param[0], err_title((enum err_code)code), err_http_status((enum err_code)code));
             return rep->body.failed ? err_no_memory(e) : 0;
         }
     return err_set(e, ERR_NOT_FOUND, "there is no problem called \"%.40s\"", req->param[0]);

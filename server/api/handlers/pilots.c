@@ -42,7 +42,7 @@ static int read_request(const json_t *body, struct pilot_request *q, struct err 
         json_opt_str(body, "design", &q->design, e) < 0)
         return -1;
     if (!q->design || !*q->design)
-        return err_set(e, ERR_INVALID, "`design` is missing: the GPU design that the pilot is simulated on");
+        return err_set(e, ERR_INVALID, "`design` is missing: name the GPU design on which the pilot is simulated");
     if (json_opt_member(body, "plan", &q->plan, e) < 0)
         return -1;
     return q->plan ? json_need_object(q->plan, "`plan`", e) : 0;

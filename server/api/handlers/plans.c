@@ -205,7 +205,7 @@ int plan_samples_get(struct app *app, struct db *db, const struct request *req, 
         return samples_csv(db, plan, only, &rep->body, e) < 0 ? -1 : reply_body_json(rep, 200, e);
     }
     if (format && strcmp(format, "json") != 0)
-        return err_set(e, ERR_INVALID, "`format` is csv or json");
+        return err_set(e, ERR_INVALID, "`format` must be csv or json");
     if (list_ask(app, req, "samples", &limit, after, e) < 0 ||
         repo_plan_samples_json(db, plan, only, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
         return -1;

@@ -18,7 +18,7 @@ static int find_design(struct db *db, const struct request *req, struct design_r
 
     if (!name || !*name)
         return err_set(e, ERR_INVALID,
-                       "`design` is missing: the GPU design whose results the cycles are estimated from");
+                       "`design` is missing: name the GPU design from whose results the cycles are estimated");
     found = repo_design_find(db, name, req->credential.team_id, row, NULL, e);
     return found > 0 ? 0 : found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no design %.100s", name);
 }

@@ -45,19 +45,19 @@ int result_series_post(struct app *app, struct db *db, const struct request *req
     if (find_result(db, req, &r, e) < 0)
         return -1;
     if (r.replay)
-        return err_set(e, ERR_CONFLICT, "this result is a replayed duration: nothing was simulated");
+        return err_set(e, ERR_CONFLICT, "this result is a replayed duration, so there was no simulation to record");
     if (r.discarded)
-        return err_set(e, ERR_CONFLICT, "this result was discarded: it was found wrong");
+        return err_set(e, ERR_CONFLICT, "this result was discarded because it was wrong");
     if (r.projected)
         return err_set(e, ERR_CONFLICT,
-                       "this result was projected inside its launch: there is no series of the rest");
+                       "this result was projected inside its launch, so there is no series of the whole launch");
     if (!r.traced) {
         err_set(e, ERR_CONFLICT, "the trace of this result is not stored any more");
         return err_hint(e, "Push the trace again, then ask again.");
     }
     if (strcmp(r.simulator, version) != 0) {
-        err_set(e, ERR_CONFLICT, "this result is of simulator %s, and the farm's is %s now", r.simulator, version);
-        return err_hint(e, "Run the plan again: its results will be of this version.");
+        err_set(e, ERR_CONFLICT, "this result is from simulator %s, and the farm now has %s", r.simulator, version);
+        return err_hint(e, "Run the plan again: its results will be from this version.");
     }
     asked = repo_recording_ask(db, req->param[0], req->credential.name, clock_now(app->clock), e);
     if (asked < 0)
@@ -81,7 +81,7 @@ int result_series_get(struct app *app, struct db *db, const struct request *req,
     found = repo_recording_bytes(db, req->param[0], &bytes, e);
     if (found == 0) {
         found = err_set(e, ERR_NOT_FOUND, "no series of this result were recorded");
-        err_hint(e, "POST to this address asks a worker to record them.");
+        err_hint(e, "POST to this address requests a recording from a worker.");
     } else if (found > 0) {
         found = recording_parse(bytes.text, bytes.length, "the recording", &r, e);
     }
@@ -163,7 +163,7 @@ int worker_recordings_post(struct app *app, struct db *db, const struct request 
     if (uuid_valid(r.id.job) && uuid_valid(r.session)) {
         ret = repo_session_is_of(db, r.session, req->credential.token_id, e);
         if (ret == 0)
-            ret = err_set(e, ERR_FORBIDDEN, "the lease is of no session that this token opened");
+            ret = err_set(e, ERR_FORBIDDEN, "the lease does not belong to a session of this token");
         else if (ret > 0)
             ret = take_recording(app, db, &r, e);
     }

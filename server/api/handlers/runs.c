@@ -55,7 +55,7 @@ static int read_inside(const json_t *body, struct run_request *w, struct err *e)
         return err_set(e, ERR_INVALID,
                        "`inside_kernels` must be from 0.01 (1 %%) to 0.08 (8 %%), or 0 for whole simulations");
     if (w->engine == ENGINE_REPLAY)
-        return err_set(e, ERR_INVALID, "`inside_kernels` is about simulations, and a replay simulates nothing");
+        return err_set(e, ERR_INVALID, "`inside_kernels` needs simulations, and a replay has none");
     return w->ruled ? extension_fits_inside(x, &w->rule, e) : 0;
 }
 
@@ -73,18 +73,18 @@ static int read_request(const json_t *body, struct run_request *w, struct err *e
         json_opt_double(body, "priority", &priority, e) < 0)
         return -1;
     if (priority != rint(priority) || fabs(priority) > RUN_PRIORITY_MAX)
-        return err_set(e, ERR_INVALID, "`priority` is a whole number from -%d to %d", RUN_PRIORITY_MAX,
+        return err_set(e, ERR_INVALID, "`priority` must be a whole number from -%d to %d", RUN_PRIORITY_MAX,
                        RUN_PRIORITY_MAX);
     w->priority = (int)priority;
     if (job_engine_from_name(engine, &w->engine) < 0)
-        return err_set(e, ERR_INVALID, "`engine` is cycle or replay");
+        return err_set(e, ERR_INVALID, "`engine` must be cycle or replay");
     if (json_array_size(list) > RUN_DESIGNS_MAX)
         return err_set(e, ERR_INVALID, "at most %d designs in one run", RUN_DESIGNS_MAX);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = json_string_value(json_array_get(list, i));
 
         if (!name)
-            return err_set(e, ERR_INVALID, "`designs` is a list of names or hashes");
+            return err_set(e, ERR_INVALID, "`designs` must be a list of names or hashes");
         w->designs[w->count++] = name;
     }
     if (w->count == 0 && w->engine == ENGINE_CYCLE)
@@ -92,7 +92,7 @@ static int read_request(const json_t *body, struct run_request *w, struct err *e
     if (cache_check_read(body, &w->cache_check, e) < 0)
         return -1;
     if (w->cache_check > 0 && w->engine == ENGINE_REPLAY)
-        return err_set(e, ERR_INVALID, "`cache_check` is about simulations, and a replay simulates nothing");
+        return err_set(e, ERR_INVALID, "`cache_check` needs simulations, and a replay has none");
     if (rule_read(body, w->count ? w->count : 1, &w->rule, &w->ruled, e) < 0)
         return -1;
     return read_inside(body, w, e);
@@ -207,11 +207,11 @@ int run_jobs_get(struct app *app, struct db *db, const struct request *req, stru
     uint64_t limit, stratum;
 
     if (of.state && job_state_from_name(of.state, &known) < 0)
-        return err_set(e, ERR_INVALID, "`state` is blocked, ready, leased, done, failed or cancelled");
+        return err_set(e, ERR_INVALID, "`state` must be blocked, ready, leased, done, failed or cancelled");
     if (request_query_u64(req, "stratum", 0, UINT32_MAX, UINT64_MAX, &stratum, e) < 0)
         return -1;
     if (of.worker && req->credential.share.hide_names)
-        return err_set(e, ERR_FORBIDDEN, "this link hides the names of workers, so it cannot be asked for one");
+        return err_set(e, ERR_FORBIDDEN, "this link hides the names of workers, so it cannot filter by worker");
     of.stratum = stratum == UINT64_MAX ? -1 : (int64_t)stratum;
     if (run_of_request(db, req, &run, e) < 0 || list_ask(app, req, "jobs", &limit, after, e) < 0 ||
         repo_job_list(db, run.id, &of, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)

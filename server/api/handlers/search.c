@@ -14,8 +14,8 @@ int search_get(struct app *app, struct db *db, const struct request *req, struct
 
     (void)app;
     if (!text || !*text || strlen(text) > TEXT_MAX) {
-        err_set(e, ERR_INVALID, "`q` holds 1 to %d bytes of a name", TEXT_MAX);
-        return err_hint(e, "Lists of everything: /workloads, /plans, /runs, /designs.");
+        err_set(e, ERR_INVALID, "`q` must be 1 to %d bytes of a name", TEXT_MAX);
+        return err_hint(e, "Complete lists: /workloads, /plans, /runs, /designs.");
     }
     if (repo_search_json(db, req->credential.team_id, text, EACH, &rep->body, e) < 0)
         return -1;

@@ -165,7 +165,7 @@ static int ask_window(const struct recording *r, const struct request *req, stru
         request_query_u64(req, "columns", 1, RECORDING_ROWS_MAX, COLUMNS_DEFAULT, &columns, e) < 0)
         return -1;
     if (to && to <= from)
-        return err_set(e, ERR_INVALID, "`to` must be behind `from`: both are cycles");
+        return err_set(e, ERR_INVALID, "`to` must be after `from`; both are cycles");
     *out = series_window(r, from, to, (uint32_t)columns);
     return 0;
 }
@@ -191,7 +191,7 @@ static int reply_one(const struct asked *a, const char *format, struct reply *re
         rep->content_type = "application/octet-stream";
         ret = reply_body_json(rep, 200, e);
     } else {
-        ret = err_set(e, ERR_INVALID, "`format` of one series is json, csv or npy");
+        ret = err_set(e, ERR_INVALID, "`format` of one series must be json, csv or npy");
     }
     free(points);
     return ret;
@@ -220,7 +220,7 @@ static int reply_whole(const struct recording *r, const struct strbuf *bytes, co
         return reply_body_json(rep, 200, e);
     }
     if (strcmp(format, "recording") != 0)
-        return err_set(e, ERR_INVALID, "`format` without a name is json, chrome or recording");
+        return err_set(e, ERR_INVALID, "`format` without a name must be json, chrome or recording");
     strbuf_add(&rep->body, bytes->text, bytes->length);
     rep->content_type = "application/octet-stream";
     snprintf(rep->content_disposition, sizeof rep->content_disposition, "attachment; filename=\"vivace.vrec\"");

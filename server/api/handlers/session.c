@@ -96,7 +96,9 @@ int session_patch(struct app *app, struct db *db, const struct request *req, str
     int ret;
 
     if (!c->session_id || c->token_id)
-        return err_set(e, ERR_CONFLICT, "only a session by password can change its team; a token has one for good");
+        return err_set(
+            e, ERR_CONFLICT,
+            "only a session that began with a password can change its team; the team of a token is fixed");
     body = json_read_text(req->body, req->body_length, "the body", e);
     ret =
         body && json_refuse_unknown(body, known, e) == 0 ? json_need_copy(body, "team", slug, sizeof slug, e) : -1;
@@ -111,7 +113,7 @@ int session_patch(struct app *app, struct db *db, const struct request *req, str
 int session_delete(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     if (!req->credential.by_cookie)
-        return err_set(e, ERR_CONFLICT, "this call was made with a token, not with a session that could be ended");
+        return err_set(e, ERR_CONFLICT, "this call was made with a token; only a session can be ended");
     if (repo_session_delete(db, req->credential.session_id, e) < 0)
         return -1;
     access_forget(app->farm.access);

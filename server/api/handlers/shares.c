@@ -41,7 +41,7 @@ static int find_object(struct db *db, const char *kind, const char *id, int64_t 
     int found = 0;
 
     if (strcmp(kind, "run") != 0 && strcmp(kind, "plan") != 0 && strcmp(kind, "profile") != 0)
-        return err_set(e, ERR_INVALID, "`kind` is run, plan or profile");
+        return err_set(e, ERR_INVALID, "`kind` must be run, plan or profile");
     if (uuid_valid(id))
         found = strcmp(kind, "run") == 0    ? repo_run_find(db, id, team, &run, e)
                 : strcmp(kind, "plan") == 0 ? repo_plan_profile(db, id, team, profile, e)

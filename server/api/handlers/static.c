@@ -36,8 +36,7 @@ int page_get(struct app *app, struct db *db, const struct request *req, struct r
     if (send_file(app, "index.html", req, rep))
         return 0;
     rep->content_type = "text/html; charset=utf-8";
-    strbuf_adds(&rep->body,
-                "<!doctype html><title>Vivace</title><p>The dashboard's files are not there: build them with "
-                "<code>make web</code>. The API works.</p>\n");
+    strbuf_adds(&rep->body, "<!doctype html><title>Vivace</title><p>The dashboard's files are missing: build them "
+                            "with <code>make web</code>. The API works.</p>\n");
     return 0;
 }

@@ -41,7 +41,7 @@ static int read_methods(const struct request *req, struct question *q, size_t *u
         const struct method *m;
 
         if (n >= sizeof name)
-            return err_set(e, ERR_INVALID, "`method` is a list of names: vivace,root");
+            return err_set(e, ERR_INVALID, "`method` must be a list of names: vivace,root");
         memcpy(name, at, n);
         name[n] = '\0';
         m = method_find(name, e);
@@ -79,7 +79,7 @@ static int read_question(const struct request *req, struct question *q, struct e
         size_t n = strcspn(errors, ",");
 
         if (q->count == ERRORS_MAX || n == 0 || n >= sizeof part)
-            return err_set(e, ERR_INVALID, "`errors` is a list of up to %d shares: 0.01,0.05", ERRORS_MAX);
+            return err_set(e, ERR_INVALID, "`errors` must be a list of up to %d shares: 0.01,0.05", ERRORS_MAX);
         memcpy(part, errors, n);
         part[n] = '\0';
         if (parse_share(part, "errors", &q->errors[q->count], e) < 0)

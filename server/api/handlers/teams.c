@@ -48,7 +48,8 @@ int teams_post(struct app *app, struct db *db, const struct request *req, struct
     if (ret < 0)
         return -1;
     if (!account_login_valid(slug) || strpbrk(slug, "._"))
-        return err_set(e, ERR_INVALID, "a team's name is 1 to 63 of a-z 0-9 - and begins with a letter or digit");
+        return err_set(e, ERR_INVALID,
+                       "a team's name must be 1 to 63 of a-z 0-9 - and begin with a letter or digit");
     if (repo_team_put(db, slug, clock_now(app->clock), &id, e) < 0)
         return e->code == ERR_CONFLICT ? err_set(e, ERR_CONFLICT, "there is a team \"%s\" already", slug) : -1;
     snprintf(rep->about, sizeof rep->about, "%s", slug);
@@ -83,7 +84,8 @@ int team_patch(struct app *app, struct db *db, const struct request *req, struct
     if (ret < 0)
         return -1;
     if (!(share > 0 && share <= REPO_SHARE_MAX))
-        return err_set(e, ERR_INVALID, "share is above 0 and at most %d: a team of share 2 has twice the workers",
+        return err_set(e, ERR_INVALID,
+                       "share must be above 0 and at most %d; a team of share 2 gets twice the workers",
                        REPO_SHARE_MAX);
     if (team_of_request(db, req, &team, e) < 0 || repo_team_share(db, team, share, e) < 0)
         return -1;
@@ -134,7 +136,7 @@ static int add_member(struct db *db, const struct request *req, struct newcomer 
     if (db_transaction(db, add_body, n, e) == 0)
         return 0;
     return e->code == ERR_CONFLICT
-               ? err_hint(e, "PUT /api/v1/teams/%s/members/%s takes an existing user into the team.", req->param[0],
+               ? err_hint(e, "PUT /api/v1/teams/%s/members/%s adds an existing user to the team.", req->param[0],
                           n->login)
                : -1;
 }
@@ -193,7 +195,7 @@ static int move_member(struct db *db, void *ctx, struct err *e)
         return 0;
     if (repo_member_owners(db, m->team, &owners, e) < 0)
         return -1;
-    return owners > 0 ? 0 : err_set(e, ERR_CONFLICT, "the team would have no owner any more");
+    return owners > 0 ? 0 : err_set(e, ERR_CONFLICT, "the team would have no owner left");
 }
 
 static int change_member(struct app *app, struct db *db, const struct request *req, enum role role,

@@ -26,7 +26,7 @@ static int need_maker(const struct credential *c, struct err *e)
 {
     if (manages(c) || (c->account_id && !c->token_id))
         return 0;
-    err_set(e, ERR_FORBIDDEN, "the credential \"%s\" makes and lists no tokens", c->name);
+    err_set(e, ERR_FORBIDDEN, "the credential \"%s\" may not create or list tokens", c->name);
     return err_hint(e, "Log in with user and password, or use a token with the scope admin.");
 }
 
@@ -50,16 +50,16 @@ static int read_request(const json_t *body, const struct credential *c, char nam
     if (!name[0])
         return err_set(e, ERR_INVALID, "`name` must not be empty");
     if (strcmp(holder, "me") != 0 && strcmp(holder, "team") != 0)
-        return err_set(e, ERR_INVALID, "`for` is me or team");
+        return err_set(e, ERR_INVALID, "`for` must be me or team");
     w->team_id = c->team_id;
     w->account_id = strcmp(holder, "me") == 0 ? c->account_id : 0;
     if (!w->account_id && (!manages(c) || !c->team_id)) {
-        err_set(e, ERR_FORBIDDEN, "only an owner of a team makes a token that belongs to the team");
-        return err_hint(e, "Say \"for\": \"me\" for one of your own.");
+        err_set(e, ERR_FORBIDDEN, "only an owner of a team may create a token that belongs to the team");
+        return err_hint(e, "Use \"for\": \"me\" for a token of your own.");
     }
     most = scopes_expand(c->scopes) | (credential_has(c, SCOPE_FARM) ? 1u << SCOPE_WORKER : 0);
     if (scopes_expand(w->scopes) & ~most)
-        return err_set(e, ERR_FORBIDDEN, "a token cannot do more than its maker, \"%s\"", c->name);
+        return err_set(e, ERR_FORBIDDEN, "a token cannot have more rights than its creator, \"%s\"", c->name);
     return 0;
 }
 

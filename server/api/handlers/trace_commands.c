@@ -44,7 +44,7 @@ static int keep_missing(struct db *db, const struct request *req, struct plan *p
     if (!missing || strcmp(missing, "false") == 0)
         return 0;
     if (strcmp(missing, "true") != 0)
-        return err_set(e, ERR_INVALID, "`missing` is true or false");
+        return err_set(e, ERR_INVALID, "`missing` must be true or false");
     if (repo_trace_bound(db, req->param[0], &q, e) < 0)
         return -1;
     for (size_t i = 0; i < plan->sample_count; i++) { /* both are in order of the sample number */
@@ -56,7 +56,8 @@ static int keep_missing(struct db *db, const struct request *req, struct plan *p
     }
     db_rows_release(&q);
     plan->sample_count = kept;
-    return kept > 0 ? 0 : err_set(e, ERR_CONFLICT, "all traces of the plan are here: there is nothing to record");
+    return kept > 0 ? 0
+                    : err_set(e, ERR_CONFLICT, "the farm has all traces of the plan: there is nothing to record");
 }
 
 /* Reads ?context. -1 when it is absent. */
@@ -96,7 +97,7 @@ static int answer_list(const struct request *req, const struct plan *plan, const
     if (ask_offset(req, &offset, e) < 0)
         return -1;
     if (offset && context < 0 && profile->context_count > 1)
-        return err_set(e, ERR_INVALID, "`offset` is of one context: `context` names it");
+        return err_set(e, ERR_INVALID, "`offset` needs `context`, because it belongs to one context");
     if (context >= 0 && profile_choose_context(profile, context, &chosen, e) < 0)
         return -1;
     format = format ? format : "text";
@@ -108,7 +109,7 @@ static int answer_list(const struct request *req, const struct plan *plan, const
         return tracer_list(plan, profile, context, offset, TRACER_LIST_CSV, &rep->body, e);
     }
     if (strcmp(format, "text") != 0)
-        return err_set(e, ERR_INVALID, "`format` of a list is text, csv or json");
+        return err_set(e, ERR_INVALID, "`format` of a list must be text, csv or json");
     rep->content_type = "text/plain; charset=utf-8";
     attach(req, rep, "launches", "txt");
     return tracer_list(plan, profile, context, offset, TRACER_LIST_TEXT, &rep->body, e);
@@ -150,7 +151,7 @@ static int answer_script(const struct request *req, const char *tool_name, const
         profile_choose_context(profile, context_number, &context, e) < 0)
         return -1;
     if (format && strcmp(format, "sh") != 0 && strcmp(format, "json") != 0)
-        return err_set(e, ERR_INVALID, "`format` of a script is sh or json");
+        return err_set(e, ERR_INVALID, "`format` of a script must be sh or json");
     if (tracer_job_init(&job, tool, plan, profile, context, offset, e) < 0)
         return -1;
     job.passes_max = (unsigned)passes;
@@ -171,8 +172,8 @@ int plan_trace_commands_get(struct app *app, struct db *db, const struct request
 
     (void)app;
     if (!tool) {
-        err_set(e, ERR_INVALID, "`for` names the tracer");
-        return err_hint(e, "accel-sim, accel-sim-old, macsim, ncu; or list, for any other");
+        err_set(e, ERR_INVALID, "`for` must name the tracer");
+        return err_hint(e, "Use accel-sim, accel-sim-old, macsim or ncu; for any other tracer use list.");
     }
     if (ask_context(req, &context, e) < 0)
         return -1;

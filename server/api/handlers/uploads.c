@@ -95,7 +95,7 @@ static int check_size(struct app *app, const struct upload *u, struct err *e)
 
     if (u->bytes == 0) {
         err_set(e, ERR_INVALID, "the file \"%.100s\" is empty", u->name);
-        return err_hint(e, "An empty file holds no profile: write the report again.");
+        return err_hint(e, "An empty file has no profile: create the report again.");
     }
     if (u->bytes > app->config->upload_max_bytes)
         return err_set(e, ERR_TOO_LARGE, "an upload may have at most %llu bytes",
@@ -105,7 +105,7 @@ static int check_size(struct app *app, const struct upload *u, struct err *e)
     if (u->bytes > space && !u->known) {
         err_set(e, ERR_NO_SPACE, "the server has no room for %llu bytes: %llu are free for uploads",
                 (unsigned long long)u->bytes, (unsigned long long)space);
-        return err_hint(e, "Make room in the server's state folder, then send it again; nothing was stored.");
+        return err_hint(e, "Free disk space in the server's state folder, then send it again; nothing was stored.");
     }
     return 0;
 }
@@ -192,8 +192,8 @@ static int check_digest(const struct request *req, struct err *e)
     if (found <= 0)
         return found;
     if (strcmp(stated, req->body_sha256) != 0) {
-        err_set(e, ERR_INVALID, "the piece arrived with another SHA-256 than its Content-Digest");
-        return err_hint(e, "It was damaged on its way: send it again.");
+        err_set(e, ERR_INVALID, "the received piece has another SHA-256 than its Content-Digest");
+        return err_hint(e, "It was damaged during the transfer: send it again.");
     }
     return 0;
 }
@@ -218,9 +218,10 @@ static int put_piece(struct app *app, struct db *db, const struct upload *u, con
     if (there && strcmp(before, req->body_sha256) == 0)
         return 1;
     if (there)
-        return err_set(e, ERR_CONFLICT, "piece %llu is here already, with other bytes", (unsigned long long)piece);
+        return err_set(e, ERR_CONFLICT, "piece %llu was received already, with other bytes",
+                       (unsigned long long)piece);
     if (u->known || u->finished)
-        return err_set(e, ERR_CONFLICT, "the upload is finished: it takes no more pieces");
+        return err_set(e, ERR_CONFLICT, "the upload is finished: it accepts no more pieces");
     if (store_piece(app, u, req, piece, e) < 0)
         return -1;
     return repo_upload_piece_put(db, u->id, piece, req->body_sha256, e);
@@ -268,7 +269,7 @@ static int check_complete(struct db *db, const struct upload *u, struct err *e)
         return 0;
     err_set(e, ERR_CONFLICT, "%llu of %llu pieces are missing", (unsigned long long)(pieces - have),
             (unsigned long long)pieces);
-    return err_hint(e, "GET the upload for their numbers, send them, then finish.");
+    return err_hint(e, "GET the upload to see their numbers, send them, then finish.");
 }
 
 int upload_finish_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

@@ -30,7 +30,7 @@ int account_prepare(struct db *db, const char *login, const char *password, char
 {
     if (!account_login_valid(login))
         return err_set(e, ERR_INVALID,
-                       "a user's name is 1 to 63 of a-z 0-9 . _ - and begins with a letter or digit");
+                       "a user's name must be 1 to 63 of a-z 0-9 . _ - and begin with a letter or digit");
     if (password_check(password, e) < 0)
         return -1;
     db_act_release(db);
@@ -96,8 +96,8 @@ int user_patch(struct app *app, struct db *db, const struct request *req, struct
     if (json_opt_bool(body, "site_admin", &site_admin, e) < 0 || json_opt_bool(body, "disabled", &disabled, e) < 0)
         goto out;
     if (a.id == req->credential.account_id && (disabled || !site_admin)) {
-        err_set(e, ERR_CONFLICT, "you cannot take this from yourself");
-        err_hint(e, "Another site admin can.");
+        err_set(e, ERR_CONFLICT, "you cannot remove this right from yourself");
+        err_hint(e, "Another site admin can do it.");
         goto out;
     }
     snprintf(rep->about, sizeof rep->about, "%s site_admin=%d disabled=%d", a.login, site_admin, disabled);
@@ -118,9 +118,9 @@ static int may_change(const struct request *req, const char *current, bool *own,
 
     *own = c->account_id && strcmp(req->param[0], c->name) == 0;
     if (!*own && !credential_has(c, SCOPE_FARM))
-        return err_set(e, ERR_FORBIDDEN, "a password is changed by its user, or by a site admin");
+        return err_set(e, ERR_FORBIDDEN, "only the user or a site admin may change this password");
     if (*own && !current)
-        return err_set(e, ERR_INVALID, "`current` is missing: the password that you have now");
+        return err_set(e, ERR_INVALID, "`current` is missing: give your present password");
     return 0;
 }
 
@@ -131,7 +131,7 @@ static int change_own(struct app *app, struct db *db, const struct request *req,
 
     if (login_request_check(app, db, req, &attempt, a, rep, e) == 0)
         return 0;
-    return e->code == ERR_UNAUTHORIZED ? err_set(e, ERR_FORBIDDEN, "the current password is another one") : -1;
+    return e->code == ERR_UNAUTHORIZED ? err_set(e, ERR_FORBIDDEN, "the current password is wrong") : -1;
 }
 
 static int change_of_other(struct db *db, const struct request *req, const char *hashed, struct account_row *a,

@@ -43,7 +43,7 @@ static int replace_session(struct app *app, struct db *db, const struct session_
 
     if (replaced <= 0)
         return replaced;
-    log_info("worker", "a worker was started anew", "name=%s session=%s before=%s", r->name, id, r->replaces);
+    log_info("worker", "a worker was started again", "name=%s session=%s before=%s", r->name, id, r->replaces);
     if (sweep_dead(db, now, e) < 0)
         return -1;
     dispatcher_wake(app->farm.dispatcher);

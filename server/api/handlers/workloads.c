@@ -87,9 +87,9 @@ static int read_first(const struct request *req, uint64_t limit, struct strbuf *
     for (; at && *at; at += strcspn(at, ","), at += *at == ',') {
         snprintf(id, sizeof id, "%.*s", (int)strcspn(at, ","), at);
         if (!uuid_valid(id) || strcspn(at, ",") != strlen(id))
-            return err_set(e, ERR_INVALID, "`first` is a list of ids with commas between");
+            return err_set(e, ERR_INVALID, "`first` must be a list of ids, separated by commas");
         if (++count >= limit)
-            return err_set(e, ERR_INVALID, "`first` names fewer workloads than a page holds (%llu)",
+            return err_set(e, ERR_INVALID, "`first` must name fewer workloads than a page has (%llu)",
                            (unsigned long long)limit);
         db_array_add(out, id);
     }
@@ -110,7 +110,7 @@ static int read_state(const struct request *req, const char **out, struct err *e
             *out = states[i];
     return (*out)[0] ? 0
                      : err_set(e, ERR_INVALID,
-                               "`state` is running, done, failed, not_run or not_planned, not `%.40s`", given);
+                               "`state` must be running, done, failed, not_run or not_planned, not `%.40s`", given);
 }
 
 /* GET /workloads?q&state&archived&sort&first&after&limit */

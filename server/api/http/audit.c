@@ -56,7 +56,7 @@ static void write_row(struct db *db, const struct audit_row *row)
     struct err e;
 
     if (repo_audit_put(db, row, &e) < 0)
-        log_warn("audit", "a row of something that was not done could not be written",
+        log_warn("audit", "the audit row of a refused request could not be written",
                  "action=%s actor=%s request=%s error=%s", row->action, log_quote(row->actor, (char[140]){0}, 140),
                  row->request_id, log_quote(e.text, (char[300]){0}, 300));
 }

@@ -190,7 +190,7 @@ int csv_table_add(struct csv_table *t, const char *text, size_t n, char *next, s
     }
     rows = rows_of(answer);
     if (!rows)
-        ret = err_set(e, ERR_INVALID, "this answer is neither list nor series, so there is no CSV of it");
+        ret = err_set(e, ERR_INVALID, "this reply is neither a list nor a series, so it has no CSV form");
     json_array_foreach(rows, i, row)
     {
         ret = ret < 0 ? ret : add_row(t, row, e);
@@ -214,7 +214,7 @@ static int add_number(const char *name, const char *cell, struct strbuf *out, st
     double v = NAN;
 
     if (cell && *cell && parse_double(cell, name, &v, &ignored) < 0) {
-        err_set(e, ERR_INVALID, "`%.60s` of this table holds text, and a .npy is a matrix of numbers", name);
+        err_set(e, ERR_INVALID, "column `%.60s` contains text, and a .npy file is a matrix of numbers", name);
         return err_hint(e, "Ask for format=csv.");
     }
     npy_add_double(out, v);

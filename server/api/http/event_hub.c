@@ -140,7 +140,7 @@ static void welcome(struct event_hub *h, uint64_t now)
         if (s->after < 0)
             s->after = h->recent;
         if (s->after < h->cursor && send_missed(h, s, now, &e) < 0) {
-            log_warn("events", "a stream could not be caught up", "error=%s",
+            log_warn("events", "missed events could not be sent to a stream", "error=%s",
                      log_quote(e.text, (char[300]){0}, 300));
             s->over = true; /* the client will reconnect */
         }

@@ -15,7 +15,7 @@
 static int too_large(const struct http_request *r, struct err *e)
 {
     if (r->route->body_max == 0)
-        return err_set(e, ERR_TOO_LARGE, "this address takes no body");
+        return err_set(e, ERR_TOO_LARGE, "requests to this address have no body");
     return err_set(e, ERR_TOO_LARGE, "the body may have at most %llu bytes",
                    (unsigned long long)r->route->body_max);
 }
@@ -34,7 +34,7 @@ int body_prepare(struct http_request *r, struct err *e)
     if (space == 0 || (known && length > space)) {
         err_set(e, ERR_NO_SPACE, "the server has no room for %llu bytes: %llu are free for uploads",
                 (unsigned long long)length, (unsigned long long)space);
-        return err_hint(e, "Make room in the server's state folder, then send it again; nothing was stored.");
+        return err_hint(e, "Free disk space in the server's state folder, then send it again; nothing was stored.");
     }
     if (blob_stage(r->http->app->farm.store.blobs, &r->body_fd, r->body_path, e) < 0)
         return -1;
@@ -56,9 +56,9 @@ int body_take(struct http_request *r, const char *bytes, size_t n)
         sha256_update(r->body_hash, bytes, n);
         if (fd_write_all(r->body_fd, bytes, n) < 0) {
             r->body_failed = true;
-            err_set_errno(&r->body_err, errno, "storing what was sent");
+            err_set_errno(&r->body_err, errno, "storing the request's body");
             err_hint(&r->body_err,
-                     "Nothing was stored. Make room in the server's state folder, then send it again.");
+                     "Nothing was stored. Free disk space in the server's state folder, then send it again.");
         }
         metrics_add(r->http->app->farm.metrics, METRIC_UPLOAD_BYTES, n);
     } else {

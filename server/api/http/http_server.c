@@ -120,8 +120,9 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
     if (!h->daemon) {
         err_set(e, secure ? ERR_USAGE : ERR_INTERNAL, "the HTTP library cannot be started");
         if (secure)
-            err_hint(e,
-                     "It may not take the certificate or the key; openssl x509 -in FILE -text shows the former.");
+            err_hint(
+                e,
+                "It may not accept the certificate or the key; openssl x509 -in FILE -text shows the certificate.");
         goto fail;
     }
     *out = h;

@@ -181,7 +181,7 @@ int work_submit(struct http_request *r, struct err *e)
     if (executor_submit_request(executor_of(r), handler_task, r, e) == 0)
         return 0;
     if (r->route->kind == ROUTE_LOGIN && e->code == ERR_BUSY) {
-        err_set(e, ERR_RATE_LIMITED, "too many log-ins are being checked");
+        err_set(e, ERR_RATE_LIMITED, "too many log-ins are in progress");
         err_hint(e, "Try again in a moment.");
     }
     return -1;

@@ -129,7 +129,7 @@ static void end(struct app *app, struct db *db, const struct idempotent_key *k, 
     if (!e.text[0])
         return;
 failed:
-    log_warn("http", "an answer could not be kept for its repetition", "error=%s",
+    log_warn("http", "a reply could not be stored for repeated requests", "error=%s",
              log_quote(e.text, (char[300]){0}, 300));
 }
 
@@ -154,8 +154,8 @@ static int begin(struct app *app, struct db *db, const struct idempotent_key *k,
     case IDEMPOTENT_NEW: return 0;
     case IDEMPOTENT_RUNNING:
         rep->retry_after_s = 1; /* distinguishes this from permanent conflicts */
-        err_set(e, ERR_CONFLICT, "a request with this Idempotency-Key is being answered");
-        return err_hint(e, "Send it again in a moment to get its answer.");
+        err_set(e, ERR_CONFLICT, "a request with this Idempotency-Key is in progress");
+        return err_hint(e, "Send it again in a moment to get its reply.");
     case IDEMPOTENT_OTHER:
         err_set(e, ERR_INVALID, "this Idempotency-Key was used for another request");
         return err_hint(e, "Use a new key for a new request.");
@@ -189,7 +189,7 @@ static int show_made(struct app *app, struct db *db, const struct route *route, 
         snprintf(rep->location, sizeof rep->location, "%s%s", kind->at, id);
         return 0;
     }
-    return err_set(e, ERR_INTERNAL, "no reply can be made again for what %s created", req->path);
+    return err_set(e, ERR_INTERNAL, "no reply can be made for what %s created", req->path);
 }
 
 int idempotency_handle(struct app *app, struct db *db, const struct route *route, const struct request *req,

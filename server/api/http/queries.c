@@ -18,7 +18,7 @@ static int refuse(const struct route *route, const char *name, size_t length, st
 
     for (const char *const *q = route->queries; *q; q++)
         strbuf_addf(&names, "%s%s", names.length ? ", " : "", *q);
-    err_set(e, ERR_MALFORMED, "this address has no query parameter `%.*s`; it takes %s",
+    err_set(e, ERR_MALFORMED, "this address has no query parameter `%.*s`; valid ones: %s",
             length < 60 ? (int)length : 60, name, names.length ? names.text : "none");
     strbuf_release(&names);
     return -1;

@@ -66,7 +66,7 @@ int router_find(const struct route *table, const char *method, const struct path
         }
     }
     if (allow[0] && reserved(path))
-        return err_set(e, ERR_NOT_ALLOWED, "this address takes %s, not %s", allow, method);
+        return err_set(e, ERR_NOT_ALLOWED, "this address accepts %s, not %s", allow, method);
     err_set(e, ERR_NOT_FOUND, "there is nothing at this address");
     return err_hint(e, "GET /api/v1/openapi.json lists the addresses.");
 }
@@ -86,12 +86,13 @@ static int check_cross_site(const struct credential *c, const struct access_fact
     if (c->valid && !c->by_cookie)
         return 0; /* a page of another site does not know the bearer token */
     if (f->origin && !same_origin(f->origin, f->host))
-        return err_set(e, ERR_FORBIDDEN, "requests from pages of other sites may not change anything");
+        return err_set(e, ERR_FORBIDDEN, "requests from pages of other sites may not change data");
     if (f->sec_fetch_site && strcmp(f->sec_fetch_site, "same-origin") != 0 &&
         strcmp(f->sec_fetch_site, "none") != 0)
-        return err_set(e, ERR_FORBIDDEN, "requests from pages of other sites may not change anything");
+        return err_set(e, ERR_FORBIDDEN, "requests from pages of other sites may not change data");
     if (c->by_cookie && !(f->x_vivace_request && strcmp(f->x_vivace_request, "1") == 0)) {
-        err_set(e, ERR_FORBIDDEN, "a changing call with a cookie needs the header X-Vivace-Request: 1");
+        err_set(e, ERR_FORBIDDEN,
+                "a request that changes data and has a cookie needs the header X-Vivace-Request: 1");
         return -1;
     }
     return 0;

@@ -15,11 +15,11 @@ int share_reply_allow(struct db *db, const struct route *route, const struct req
     if (route->scope == SCOPE_NONE)
         return 0;
     if (strcmp(route->method, "GET") != 0)
-        return err_set(e, ERR_FORBIDDEN, "a share link only reads");
+        return err_set(e, ERR_FORBIDDEN, "a share link is read-only");
     if (route->share == SHARE_NOTHING)
-        return err_set(e, ERR_FORBIDDEN, "a share link shows one object, no lists of the team");
+        return err_set(e, ERR_FORBIDDEN, "a share link shows one object, not lists of the team");
     ret = share_reaches(db, &req->credential, route->share, req->param[0], request_query(req, "topics"), e);
-    return ret > 0 ? 0 : ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "this is not what the link shares");
+    return ret > 0 ? 0 : ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "the link does not share this object");
 }
 
 /* --- Frozen links --- */
@@ -74,7 +74,7 @@ int share_reply_hide_names(const struct app *app, const struct credential *c, st
     json_t *doc, *shown;
 
     if (rep->file >= 0 || (rep->content_type && strcmp(rep->content_type, "application/json") != 0))
-        return err_set(e, ERR_FORBIDDEN, "this link hides names, so it has no files");
+        return err_set(e, ERR_FORBIDDEN, "this link hides names, so its files cannot be downloaded");
     if (rep->body.length == 0)
         return 0;
     doc = json_read_text(rep->body.text, rep->body.length, "an answer", e);

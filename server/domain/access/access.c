@@ -164,7 +164,7 @@ static void touch(struct db *db, const struct credential *who, wall_us now)
     struct err e;
 
     if (repo_access_touch(db, who, now, &e) < 0)
-        log_warn("access", "a stamp of last use was not written", "error=%s",
+        log_warn("access", "the time of last use of a token was not written", "error=%s",
                  log_quote(e.text, (char[200]){0}, 200));
 }
 
@@ -272,9 +272,9 @@ int session_by_token(struct access *a, struct db *db, const char *token, char co
             return -1;
     }
     if (!who->valid) {
-        err_set(e, ERR_UNAUTHORIZED, "this token is not valid here");
+        err_set(e, ERR_UNAUTHORIZED, "this token is not valid on this server");
         return err_hint(
-            e, "Copy the whole token, from vvc_ to the last character; it may have expired or been removed.");
+            e, "Copy the whole token, from vvc_ to the last character. It may also have expired or been revoked.");
     }
     return open_session(a, db, who->token_id, 0, 0, cookie, who, e);
 }

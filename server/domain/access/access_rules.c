@@ -95,7 +95,7 @@ int access_rule(enum scope scope, const char *method, const struct credential *c
     if (!opened_by || c->scopes & opened_by)
         return 0;
     err_set(e, ERR_FORBIDDEN, "the credential \"%s\" lacks the scope %s", c->name, scopes[scope].name);
-    return err_hint(e, "Make a token with that scope, or ask an owner of the team for the role that has it.");
+    return err_hint(e, "Create a token with that scope, or ask an owner of the team for a role that has it.");
 }
 
 enum role route_least_role(enum scope scope, const char *method, bool *site)

@@ -99,7 +99,7 @@ static int refuse_in_use(struct db *db, const char *profile, struct err *e)
 
     if (used <= 0)
         return used;
-    err_set(e, ERR_CONFLICT, "a run of a plan of this profile is not over");
+    err_set(e, ERR_CONFLICT, "a run of a plan of this profile has not ended");
     return err_hint(e, "Wait until it ends, or cancel it; then send the features again.");
 }
 
@@ -111,7 +111,7 @@ static int store(struct db *db, void *ctx, struct err *e)
     if (done < 0)
         return -1;
     if (!done) {
-        err_set(e, ERR_CONFLICT, "the profile's features were changed meanwhile");
+        err_set(e, ERR_CONFLICT, "the profile's features were changed by another request");
         return err_hint(e, "Send the file again.");
     }
     if (refuse_in_use(db, c->a->profile, e) < 0 || repo_profile_features_put(db, c->a->profile, &c->bytes, e) < 0)

@@ -31,7 +31,7 @@ void features_text(const struct features *f, uint64_t launches, struct strbuf *b
         add_part(b, &count, "instruction counts");
     add_metrics(b, &count, f);
     if (f->cta_cov)
-        add_part(b, &count, "the spread over thread blocks");
+        add_part(b, &count, "the spread between thread blocks");
     if (f->bbv_of)
         add_part(b, &count, "basic-block vectors");
     if (f->wave_begin)

@@ -112,7 +112,7 @@ static int judge_end(const struct hearing *h, int status, struct err *e)
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
         err_set(e, ERR_INVALID, "reading the file took longer than the time allowed for an import");
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ)
-        err_set(e, ERR_TOO_LARGE, "the profile in this file is larger than an import may be");
+        err_set(e, ERR_TOO_LARGE, "the profile in this file is larger than the limit for an import");
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
         err_set(e, ERR_INVALID, "the process that read the file tried a system call that its sandbox forbids");
     else if (WIFSIGNALED(status))

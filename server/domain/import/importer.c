@@ -104,7 +104,7 @@ static int whole_upload(struct work *w, char *path, bool *temporary, struct err 
         int found = repo_upload_piece(w->db, w->import.upload, n, sha256, e);
 
         if (found == 0)
-            err_set(e, ERR_NOT_FOUND, "piece %llu of the upload is not here any more", (unsigned long long)n);
+            err_set(e, ERR_NOT_FOUND, "piece %llu of the upload is missing", (unsigned long long)n);
         ret = found <= 0 ? -1 : blob_upload_fetch(w->farm->store.blobs, &p, fd, e);
     }
     close(fd);
@@ -296,7 +296,7 @@ static bool worth_waiting(struct ticket *t, const struct err *e)
         return e->code == ERR_DATABASE || e->code == ERR_BUSY || e->code == ERR_UNAVAILABLE;
     if (!t->full_since_us) {
         t->full_since_us = now;
-        log_warn("import", "an import waits for room on a disk", "import=%s error=%s", t->id,
+        log_warn("import", "an import waits for free disk space", "import=%s error=%s", t->id,
                  log_quote(e->text, (char[500]){0}, 500));
     }
     return now - t->full_since_us < FULL_DISK_MOST_US;

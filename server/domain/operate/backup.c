@@ -139,10 +139,9 @@ static int open_backup(const char *path, int *fd, struct err *e)
         bool exists = errno == EEXIST;
 
         err_set_errno(e, errno, "%s", part);
-        return exists
-                   ? err_hint(
-                         e, "Another backup is being written there; or the machine stopped during one: remove it.")
-                   : -1;
+        return exists ? err_hint(e, "Another backup is being written there. If the machine stopped during one, "
+                                    "remove that folder.")
+                      : -1;
     }
     if (start_namer(part, path, e) == 0)
         return 0;
@@ -308,7 +307,7 @@ static int backup_and_tell(struct farm *farm, const char *conninfo, int fd, stru
     printf("backed up: the database, and %s %" PRIu64 " stored files of %" PRIu64 " bytes\n",
            farm->config->with_blobs ? "the bytes of" : "the names of", b.blobs, b.blob_bytes);
     if (!farm->config->with_blobs && b.blobs)
-        printf("Their bytes are not in it (--with-blobs): keep the folder %s/blobs, too.\n",
+        printf("Their contents are not in it (--with-blobs adds them): keep the folder %s/blobs, too.\n",
                server_config_files(farm->config));
     return 0;
 }
@@ -320,7 +319,7 @@ int backup_run(struct farm *farm, const char *word, int fd, struct err *e)
     int ret = -1;
 
     if (back && state_lock(farm->config->state, e) < 0)
-        err_hint(e, "A farm is restored while no server uses its state folder.");
+        err_hint(e, "Stop the server that uses this state folder, then restore.");
     else if ((!back || restore_verify(fd, e) == 0) && maintenance_database_open(farm->config, &at, back, e) == 0 &&
              blob_store_open_configured(farm->config, farm->clock, &farm->store.blobs, e) == 0)
         ret = back ? restore_run(farm, at.conninfo, fd, e) : backup_and_tell(farm, at.conninfo, fd, e);

@@ -73,8 +73,8 @@ static void check_promises(struct check *c, const struct watch_facts *facts)
         if (facts->setting_on[i]) {
             printf("ok     database: %s is on\n", watched_settings[i]);
         } else {
-            err_set(&why, ERR_UNSUPPORTED, "%s is off, so what was acknowledged could be lost, or the queue bloat",
-                    watched_settings[i]);
+            err_set(&why, ERR_UNSUPPORTED,
+                    "%s is off, so acknowledged data could be lost, or the queue tables grow", watched_settings[i]);
             err_hint(&why, "ALTER SYSTEM SET %s = on, then restart PostgreSQL.", watched_settings[i]);
             wrong(c, "the database", &why);
         }
@@ -103,7 +103,7 @@ static void check_facts(struct check *c, struct db *db)
     }
     if (snapshot.age_s < WATCH_SNAPSHOT_S)
         return;
-    err_set(&why, ERR_BUSY, "a session of %s (%s, pid %d) holds a snapshot of %.0f s: the queue gets slow",
+    err_set(&why, ERR_BUSY, "a session of %s (%s, pid %d) holds a snapshot of %.0f s: this slows down the queue",
             snapshot.user, snapshot.program, snapshot.pid, snapshot.age_s);
     err_hint(&why, "SELECT pg_terminate_backend(%d);", snapshot.pid);
     wrong(c, "the database", &why);
@@ -142,9 +142,10 @@ static void check_sandbox(void)
     if (report.level == SANDBOX_FULL)
         printf("ok     sandbox: full\n");
     else
-        printf("note   sandbox: %s; imports and simulations are confined less than they could be\n"
-               "       A kernel with Landlock and seccomp gives a full one; an outer sandbox may hide them.\n",
-               sandbox_level_name(report.level));
+        printf(
+            "note   sandbox: %s; imports and simulations are less confined than possible\n"
+            "       A kernel with Landlock and seccomp gives full confinement; an outer sandbox may hide them.\n",
+            sandbox_level_name(report.level));
 }
 
 static void say_found(const char *what, const char *path, bool found, const char *hint)
@@ -180,7 +181,7 @@ static void check_simulator(const struct farm *farm)
         path = real;
     }
     say_found("simulator", path, found,
-              "It belongs beside this program: without it there are no GPU designs to simulate.");
+              "Install it beside this program. Without it there are no GPU designs to simulate.");
 }
 
 int check_farm(struct farm *farm, struct err *e)

@@ -19,8 +19,8 @@ static int do_gc(struct farm *farm, struct db *db, struct err *e)
 
     if (collect(&farm->store, db, dry, &sum, e) < 0)
         return -1;
-    printf("%s %" PRIu64 " blobs that nothing refers to (%" PRIu64 " bytes), %" PRIu64
-           " files without a row (%" PRIu64 " bytes)",
+    printf("%s %" PRIu64 " blobs without references (%" PRIu64 " bytes), %" PRIu64 " files without a row (%" PRIu64
+           " bytes)",
            dry ? "would remove" : "removed", sum.blobs, sum.bytes, sum.orphans, sum.orphan_bytes);
     if (!dry)
         printf(", %" PRIu64 " expired uploads", sum.uploads);

@@ -40,7 +40,7 @@ struct restore {
 static int cut_off(struct err *e)
 {
     err_set(e, ERR_INVALID, "the backup ends too early");
-    return err_hint(e, "It was cut off when it was made or copied: take another one.");
+    return err_hint(e, "It was truncated when it was made or copied: make another one.");
 }
 
 static int next_member(struct restore *r, const char *name, struct err *e)
@@ -120,7 +120,7 @@ static int make_role(struct restore *r, const char *name, bool sees_all, struct 
 
     if (strncmp(name, "vivace_", 7) != 0 || strlen(name) > 60 ||
         strspn(name, "abcdefghijklmnopqrstuvwxyz_") != strlen(name))
-        return err_set(e, ERR_INVALID, "the backup names a role that is none of Vivace's");
+        return err_set(e, ERR_INVALID, "the backup contains a role that Vivace does not have");
     db_text(&p, name);
     if (db_query_text(r->db, "SELECT 1 FROM pg_roles WHERE rolname = $1::text", &p, &rows, e) < 0)
         return -1;
@@ -304,7 +304,7 @@ int restore_run(struct farm *farm, const char *conninfo, int fd, struct err *e)
         if (r.here < r.listed)
             printf("Copy the blobs folder of the old state folder to %s/blobs, as its owner.\n",
                    server_config_files(farm->config));
-        printf("Tokens are as they were; the files admin-token and worker-token are not part of a backup.\n");
+        printf("Tokens are unchanged. The files admin-token and worker-token are not part of a backup.\n");
     }
     archive_close(r.archive);
     stream_close(s);

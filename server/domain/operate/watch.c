@@ -53,10 +53,11 @@ static bool due(uint64_t *said_us, bool wrong, uint64_t now)
 static void judge_snapshot(struct watch *w, const struct watch_snapshot *s, uint64_t now)
 {
     if (due(&w->snapshot_said_us, s->age_s >= WATCH_SNAPSHOT_S, now))
-        log_warn("watch", "a session holds an old snapshot, which keeps dead rows of the queue: end it",
-                 "pid=%d program=%s user=%s state=%s age_s=%.0f", s->pid,
-                 log_quote(s->program, (char[160]){0}, 160), log_quote(s->user, (char[160]){0}, 160),
-                 log_quote(s->state, (char[80]){0}, 80), s->age_s);
+        log_warn(
+            "watch",
+            "a session holds an old snapshot, so vacuum cannot remove dead rows of the queue: end that session",
+            "pid=%d program=%s user=%s state=%s age_s=%.0f", s->pid, log_quote(s->program, (char[160]){0}, 160),
+            log_quote(s->user, (char[160]){0}, 160), log_quote(s->state, (char[80]){0}, 80), s->age_s);
 }
 
 static void judge_clocks(struct watch *w, double skew_s, uint64_t now)
@@ -73,13 +74,12 @@ static void judge_clocks(struct watch *w, double skew_s, uint64_t now)
         log_warn("watch", "this machine's clock jumped", "seconds=%.1f", jump);
     }
     if (due(&w->clock_said_us, fabs(skew_s) >= DB_CLOCK_DIFFERS_S, now))
-        log_warn(
-            "watch",
-            db_clock_may_lead(w->farm->clock)
-                ? "this machine's clock and the database's differ: let both follow a time server"
-                : "this machine's clock and the database's differ, so this server does not lead: let both follow a "
-                  "time server",
-            "seconds=%.1f", skew_s);
+        log_warn("watch",
+                 db_clock_may_lead(w->farm->clock)
+                     ? "this machine's clock and the database's differ: synchronise both with a time server"
+                     : "this machine's clock and the database's differ, so this server does not become leader: "
+                       "synchronise both with a time server",
+                 "seconds=%.1f", skew_s);
 }
 
 static void judge_room(struct watch *w)
@@ -91,7 +91,7 @@ static void judge_room(struct watch *w)
         log_error("watch", "no disk space: uploads and runs are refused; running work continues", "error=%s",
                   log_quote(e.text, (char[600]){0}, 600));
     else if (!full && w->full)
-        log_info("watch", "there is disk space again", "reserve_bytes=%llu",
+        log_info("watch", "disk space is available again", "reserve_bytes=%llu",
                  (unsigned long long)w->farm->config->disk_reserve_bytes);
     w->full = full;
 }
@@ -104,7 +104,7 @@ static void probe_task(struct db *db, void *ctx)
 
     (void)db;
     if (blob_store_probe(farm->store.blobs, &e) < 0)
-        log_warn("watch", "the bucket of stored files does not answer as it should", "error=%s",
+        log_warn("watch", "the bucket of stored files gave an unexpected answer", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
 }
 
@@ -115,7 +115,8 @@ static void probe_bucket(struct watch *w)
 
     if (blob_store_facts(w->farm->store.blobs, &f) &&
         executor_submit(w->farm->file_executor, probe_task, w->farm, &full) < 0)
-        log_debug("watch", "no thread to ask the bucket", "error=%s", log_quote(full.text, (char[300]){0}, 300));
+        log_debug("watch", "no thread could be started to check the bucket", "error=%s",
+                  log_quote(full.text, (char[300]){0}, 300));
 }
 
 static void tick(struct watch *w)
@@ -138,7 +139,7 @@ static void tick(struct watch *w)
         return;
     }
     if (importer_resume(w->farm, db, &e) < 0)
-        log_warn("watch", "unfinished imports could not be looked for", "error=%s",
+        log_warn("watch", "the search for unfinished imports failed", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
     trace_pack_kick(w->farm);
     pthread_mutex_lock(&w->lock);
@@ -197,7 +198,7 @@ void watch_metrics(struct watch *w, struct strbuf *out)
     pthread_mutex_lock(&w->lock);
     metric_write(out, "vivace_db_oldest_snapshot_seconds", "gauge",
                  "age of the oldest transaction that another session holds open", NULL, w->snapshot.age_s);
-    metric_write(out, "vivace_db_clock_skew_seconds", "gauge", "this machine's clock less the database's", NULL,
+    metric_write(out, "vivace_db_clock_skew_seconds", "gauge", "this machine's clock minus the database's", NULL,
                  w->skew_s);
     metric_write(out, "vivace_clock_jumps_total", "counter", "jumps of this machine's clock", NULL,
                  (double)w->jumps);
@@ -207,11 +208,11 @@ void watch_metrics(struct watch *w, struct strbuf *out)
     metric_write(out, "vivace_runs_stranded", "gauge", "runs whose jobs no connected worker can take", NULL,
                  (double)w->facts.stranded);
     metric_write(out, "vivace_results_quarantined", "gauge",
-                 "results about which two workers differ, until a site admin decides", NULL,
+                 "results that differ between two workers, until a site admin decides", NULL,
                  (double)w->facts.quarantined);
     for (size_t i = 0; i < WATCHED_RECHECKS; i++) {
         snprintf(label, sizeof label, "state=\"%s\"", watched_rechecks[i]);
-        metric_write(out, "vivace_rechecks", "gauge", i == 0 ? "results that a second worker simulates too" : NULL,
+        metric_write(out, "vivace_rechecks", "gauge", i == 0 ? "results that a second worker simulates, too" : NULL,
                      label, (double)w->facts.rechecks[i]);
     }
     metric_write(out, "vivace_blob_bytes", "gauge", "bytes that teams have stored", NULL,
@@ -220,17 +221,18 @@ void watch_metrics(struct watch *w, struct strbuf *out)
                  "tokens that workers use and that expire within 14 days, or have expired", NULL,
                  (double)w->facts.tokens_expiring);
     if (w->facts.tokens_expiring > 0)
-        metric_write(out, "vivace_worker_token_left_seconds", "gauge", "until the first of them expires", NULL,
+        metric_write(out, "vivace_worker_token_left_seconds", "gauge", "time until the first of them expires", NULL,
                      w->facts.token_left_s);
     for (size_t i = 0; w->facts.clock && i < WATCHED_SETTINGS; i++) {
         snprintf(label, sizeof label, "setting=\"%s\"", watched_settings[i]);
-        metric_write(out, "vivace_db_setting_on", "gauge", i == 0 ? "1: on, as it must be" : NULL, label,
+        metric_write(out, "vivace_db_setting_on", "gauge", i == 0 ? "1: on, as required" : NULL, label,
                      w->facts.setting_on[i]);
     }
     for (size_t i = 0; i < w->table_count; i++) {
         snprintf(label, sizeof label, "table=\"%s\"", w->tables[i].name);
-        metric_write(out, "vivace_db_dead_rows", "gauge", i == 0 ? "dead rows that vacuum has not taken yet" : NULL,
-                     label, (double)w->tables[i].dead_rows);
+        metric_write(out, "vivace_db_dead_rows", "gauge",
+                     i == 0 ? "dead rows that vacuum has not removed yet" : NULL, label,
+                     (double)w->tables[i].dead_rows);
     }
     pthread_mutex_unlock(&w->lock);
 }

@@ -60,13 +60,13 @@ static int read_version(struct design_store *s, struct err *e)
         at = strrchr(text.text, ' ');
         n = at ? strcspn(at + 1, "\r\n") : 0;
         if (!at || n == 0 || n >= sizeof s->simulator || strpbrk(at + 1, "\\|"))
-            ret = err_set(e, ERR_INVALID, "%s does not say its version", s->program);
+            ret = err_set(e, ERR_INVALID, "%s printed no version", s->program);
         else
             snprintf(s->simulator, sizeof s->simulator, "%.*s", (int)n, at + 1);
     }
     strbuf_release(&text);
     if (ret < 0)
-        err_hint(e, "the setting vivace_sim names the simulator; `make` builds it as build/vivace-sim");
+        err_hint(e, "Set `vivace-sim` to the simulator; `make` builds it as build/vivace-sim.");
     return ret;
 }
 
@@ -201,9 +201,9 @@ static int refuse(const char *path, const struct err *child, struct err *e)
 
     at = at ? at + strlen(path) : strstr(child->text, "vivace-sim: ");
     if (!at)
-        return err_set(e, ERR_INVALID, "the design is not right: %s", child->text);
+        return err_set(e, ERR_INVALID, "the design is not valid: %s", child->text);
     at += strcspn(at, " ");
-    return err_set(e, ERR_INVALID, "the design is not right: %s", at + strspn(at, " "));
+    return err_set(e, ERR_INVALID, "the design is not valid: %s", at + strspn(at, " "));
 }
 
 static int check(struct design_store *s, const char *json, size_t n, struct strbuf *answer, struct err *e)
@@ -238,7 +238,8 @@ static int check_name(struct db *db, const struct design_row *row, struct err *e
     if (found <= 0 || strcmp(builtin, row->sha256) == 0)
         return found < 0 ? -1 : 0;
     err_set(e, ERR_CONFLICT, "`%s` is a built-in design, and this one has other contents", row->name);
-    return err_hint(e, "Give it another `name`; `vivace design scale … --name NAME` derives one with it.");
+    return err_hint(e,
+                    "Give it another `name`; `vivace design scale … --name NAME` makes a copy with another name.");
 }
 
 int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, int64_t team,

@@ -34,8 +34,7 @@ int farm_cost(struct farm *farm, struct db *db, const char *profile, struct plan
         return -1;
     if (r.count < FARM_COST_MIN) {
         err_set(e, ERR_CONFLICT,
-                "the farm's log has %d simulations by vivace-sim %.40s on profiles like this one, and a cost model "
-                "takes %d",
+                "the farm has %d simulations by vivace-sim %.40s of profiles like this one; a cost model needs %d",
                 r.count, simulator, FARM_COST_MIN);
         ret = err_hint(e, "Run a plan first, or give cost_fixed and cost_per_unit.");
     } else {

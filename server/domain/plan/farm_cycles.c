@@ -24,7 +24,7 @@ static struct pilot_launch *results(struct db *db, const struct cycles_source *o
         free(out);
         err_set(e, ERR_CONFLICT, "simulator %s has no result of this profile's launches on %s yet", of->simulator,
                 of->design_name);
-        err_hint(e, "Run a plan of it on %s first: what it simulates is what cycles are estimated from.",
+        err_hint(e, "Run a plan of the profile on %s first: cycles are estimated from its results.",
                  of->design_name);
         return NULL;
     }
@@ -45,10 +45,9 @@ int farm_cycles(struct db *db, const struct cycles_source *of, struct profile *p
     ret = launches ? pilot_scale(profile, launches, count, of->design_name, &o, e) : -1;
     free(launches);
     if (ret == 0)
-        snprintf(
-            note, size,
-            "estimated from %zu launches simulated on %s: of %zu of %zu shapes; %.3g %% of the cycles are scaled "
-            "by other shapes of the same kernel, %.3g %% by other kernels",
-            count, of->design_name, o.measured, o.shapes, 100 * o.from_name, 100 * o.from_others);
+        snprintf(note, size,
+                 "estimated from %zu launches simulated on %s, which have %zu of %zu shapes; %.3g %% of the cycles "
+                 "are scaled from other shapes of the same kernel, %.3g %% from other kernels",
+                 count, of->design_name, o.measured, o.shapes, 100 * o.from_name, 100 * o.from_others);
     return ret;
 }

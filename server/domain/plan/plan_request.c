@@ -20,9 +20,9 @@ static int read_params(const json_t *body, struct plan_params *p, struct err *e)
         return -1;
     if (estimator &&
         (plan_estimator_from_name(estimator, &p->estimator) < 0 || p->estimator == PLAN_INSTRUCTION_RATIO))
-        return err_set(e, ERR_INVALID, "`estimator` of a plan is ratio or expansion, not `%.40s`", estimator);
+        return err_set(e, ERR_INVALID, "`estimator` of a plan must be ratio or expansion, not `%.40s`", estimator);
     if (classifier && plan_classifier_from_name(classifier, &p->classifier) < 0)
-        return err_set(e, ERR_INVALID, "there is no classifier `%.40s`; bayes, sgd and mlp are known", classifier);
+        return err_set(e, ERR_INVALID, "there is no classifier `%.40s`; use bayes, sgd or mlp", classifier);
     if (!(p->error > 0 && p->error < 1))
         return err_set(e, ERR_INVALID, "`error` must lie between 0 and 1; 0.05 is 5 %%");
     if (!(p->confidence > 0 && p->confidence < 1))
@@ -42,10 +42,10 @@ static int read_cost(const json_t *body, struct plan_request *w, struct err *e)
         return -1;
     w->farm_cost = cost != NULL;
     if (cost && strcmp(cost, "farm") != 0)
-        return err_set(e, ERR_INVALID, "`cost` is \"farm\", or left out");
+        return err_set(e, ERR_INVALID, "`cost` must be \"farm\", or left out");
     if (cost && (w->params.cost_fixed != 0 || w->params.cost_per_unit != 0))
         return err_set(e, ERR_INVALID,
-                       "`cost` and `cost_fixed`, `cost_per_unit` say the same thing: give one of them");
+                       "`cost` and `cost_fixed`, `cost_per_unit` state the same thing: give one of them");
     return 0;
 }
 
@@ -67,6 +67,6 @@ int plan_request_read(const json_t *body, struct plan_request *w, struct err *e)
     }
     if (w->params.assurance == 0 || (method->takes & TAKES_ASSURANCE))
         return 0;
-    err_set(e, ERR_INVALID, "method %s sizes nothing for an `assurance`", method->name);
+    err_set(e, ERR_INVALID, "method %s does not support `assurance`", method->name);
     return err_hint(e, "Leave it out, or take the method `vivace`.");
 }

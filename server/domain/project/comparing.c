@@ -9,9 +9,9 @@
 #include "sampling/across.h"
 #include "sampling/within_launch.h"
 
-const char board_rule[] = "the differences of a run hold together at its confidence, those between runs at the "
-                          "baseline's: with m of them each is at 1\u00a0\u2212\u00a0(1\u00a0\u2212\u00a0"
-                          "confidence)\u00a0/\u00a0m (Bonferroni)";
+const char board_rule[] = "The confidence of a run holds for all its differences together, and that of the "
+                          "baseline for differences between runs. Each of m differences is at "
+                          "1\u00a0\u2212\u00a0(1\u00a0\u2212\u00a0confidence)\u00a0/\u00a0m (Bonferroni).";
 
 /* --- Parsing RUN:DESIGN --- */
 
@@ -57,7 +57,7 @@ static int add_side(struct board *b, struct db *db, int64_t team, const char *te
     char run[UUID_TEXT];
 
     if (!colon || (size_t)(colon - text) >= sizeof run)
-        return err_set(e, ERR_INVALID, "`%.80s` is not RUN:DESIGN", text);
+        return err_set(e, ERR_INVALID, "`%.80s` must have the form RUN:DESIGN", text);
     if (b->count == SIDES_MAX)
         return err_set(e, ERR_INVALID, "at most %d designs can be compared at once", SIDES_MAX);
     snprintf(run, sizeof run, "%.*s", (int)(colon - text), text);
@@ -166,9 +166,9 @@ const char *side_why_not(const struct board *b, size_t i)
         return NULL;
     if (s->base == SIDES_MAX)
         return "the baseline's design was not chosen for this workload";
-    return same_unit(b, s, &b->sides[s->base])
-               ? "the runs simulated different launches: the difference is of two independent totals, and wider"
-               : "the results of one run are times, those of the other are not";
+    return same_unit(b, s, &b->sides[s->base]) ? "the runs simulated different launches, so the difference is that "
+                                                 "of two independent totals, and its interval is wider"
+                                               : "the results of one run are times, those of the other are not";
 }
 
 static struct projection in_seconds(const struct projection *p, double seconds)

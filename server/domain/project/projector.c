@@ -66,7 +66,7 @@ static void say_stuck(struct hand *h, const char *id, const struct err *why)
 
     if (repo_event_emit(h->thread.db, id, clock_now(h->owner->farm->clock), "error",
                         EVENT(run_stuck, .times = TURNS_FAILURES_MAX, .why = why->text), &e) < 0)
-        log_warn("projector", "the reason why a run waits could not be stored", "run=%s error=%s", id,
+        log_warn("projector", "the reason why a run is delayed could not be stored", "run=%s error=%s", id,
                  log_quote(e.text, (char[300]){0}, 300));
 }
 
@@ -78,7 +78,7 @@ static void project(struct hand *h, const char *id)
     struct err e;
 
     if (run_projection_renew(h->thread.db, p->farm->clock, id, &done, &e) < 0) {
-        log_warn("projector", "a run could not be projected, it is tried again", "run=%s error=%s", id,
+        log_warn("projector", "a run could not be projected; the server tries again", "run=%s error=%s", id,
                  log_quote(e.text, (char[300]){0}, 300));
         if (turns_back_failed(p->turns, id, clock_monotonic_us() + AFTER_FAILURE_US) == TURNS_FAILURES_MAX)
             say_stuck(h, id, &e);

@@ -245,8 +245,7 @@ static int write_design(const struct work *w, size_t i, struct db *db, wall_us n
 
     if (w->in.projected[i]) {
         row.makespan_half_width_s = NAN;
-        row.makespan_interval_why_not =
-            "launches were projected inside, and nobody knows how that moves the overlap";
+        row.makespan_interval_why_not = "launches were projected inside, and the effect on the overlap is unknown";
     }
     level_note(&total, &note);
     row.level_note = note.text;

@@ -146,7 +146,7 @@ int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, cons
         snprintf(row->failure_text, sizeof row->failure_text, "%s",
                  f->message && f->message[0]        ? f->message
                  : strcmp(m.failure, "poison") == 0 ? "three different workers died while they ran it"
-                                                    : "the budget of repeats is used up");
+                                                    : "no further attempts are allowed");
     }
     return note(a, db, n, row, f, e);
 }

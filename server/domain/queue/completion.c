@@ -71,15 +71,15 @@ static int lock_jobs(struct batch *b, struct db *db, struct err *e)
 static const char *wrong_result(const struct job_row *row, const struct result *r)
 {
     if (r->replay == row->cycle)
-        return "the result is of another engine than the job";
+        return "the result is from another engine than the job";
     if (strcmp(r->simulator, row->simulator) != 0)
-        return "the result is of another simulator version than the run";
+        return "the result is from another simulator version than the run";
     if (row->cycle && strcmp(r->trace_sha256, row->trace_sha256) != 0)
-        return "the result is of another trace than the job";
+        return "the result is for another trace than the job";
     if (row->cycle && strcmp(r->design_sha256, row->design_sha256) != 0)
-        return "the result is of another design than the job";
+        return "the result is for another design than the job";
     if (r->projected && row->inside_kernels == 0)
-        return "the result is projected inside its launch, and the run wants whole simulations";
+        return "the result is projected inside its launch, and the run needs whole simulations";
     return NULL;
 }
 
@@ -120,7 +120,7 @@ static int store(struct batch *b, const struct job_row *row, const char *worker,
     return 0;
 }
 
-static const char another_token[] = "the lease is of a session with another token";
+static const char another_token[] = "the lease belongs to a session of another token";
 
 static void become_done(struct batch *b, struct job_row *row)
 {
@@ -149,13 +149,13 @@ static int late_result(struct batch *b, struct job_row *row, const struct job_ou
     if (store(b, row, a->worker, &o->result, e) < 0 || !attempt_ends_note(&b->ends, row->run, e))
         return -1;
     if (row->state == JOB_DONE) {
-        snprintf(item->reason, sizeof item->reason, "it was done already");
+        snprintf(item->reason, sizeof item->reason, "the job was done already");
         return 0;
     }
     b->counts->late++;
     b->any_late = true;
     db_array_add(&b->late_keys, row->key);
-    snprintf(item->reason, sizeof item->reason, "late: the lease was gone, the result counts");
+    snprintf(item->reason, sizeof item->reason, "late: the lease had ended; the result is used");
     if (job_may_become(row->state, JOB_DONE))
         become_done(b, row);
     return 0;
@@ -195,12 +195,12 @@ static int judge_ended(struct batch *b, struct db *db, struct job_row *row, cons
         return refuse(item, another_token);
     b->counts->ended[o->outcome]++;
     if (o->outcome != OUTCOME_OK || wrong_result(row, &o->result))
-        return refuse(item, "the lease was gone");
+        return refuse(item, "the lease had ended");
     if (found > 0)
         return late_result(b, row, o, &a, item, e);
     if (row->state != JOB_DONE) /* the job was cancelled, or started again */
-        return refuse(item, "the lease was gone");
-    snprintf(item->reason, sizeof item->reason, "it was done already");
+        return refuse(item, "the lease had ended");
+    snprintf(item->reason, sizeof item->reason, "the job was done already");
     return 0;
 }
 
@@ -244,7 +244,7 @@ static int judge_recheck(struct batch *b, struct db *db, const struct job_outcom
     if (end.done && (o->result.replay || strcmp(o->result.simulator, r.simulator) != 0 ||
                      strcmp(o->result.trace_sha256, r.trace_sha256) != 0 ||
                      strcmp(o->result.design_sha256, r.design_sha256) != 0)) {
-        refuse(item, "the result is of another simulation");
+        refuse(item, "the result is for another simulation");
         end.done = false;
         end.why = item->reason;
         end.again = true;
@@ -303,7 +303,7 @@ static int judge(struct batch *b, struct db *db, const struct job_outcome *o, in
     if (!row)
         return judge_recheck(b, db, o, token, item, e);
     if ((int)o->id.attempt > row->attempt)
-        return refuse(item, "this attempt was never given out");
+        return refuse(item, "this attempt was never leased");
     if (!is_current(row, o))
         return judge_ended(b, db, row, o, token, item, e);
     if (row->token != token)
@@ -369,7 +369,7 @@ static int settle(struct batch *b, struct db *db, const struct db_rows *found, s
         while (i < found->count && strcmp(db_get(found, i, 1), s->row.key) < 0)
             i++;
         if (i == found->count || strcmp(db_get(found, i, 1), s->row.key) != 0)
-            return err_set(e, ERR_INTERNAL, "the result of key %s is not there after it was stored", s->row.key);
+            return err_set(e, ERR_INTERNAL, "the result of key %s is missing after it was stored", s->row.key);
         if (strcmp(s->row.result->digest, db_get(found, i, 2)) != 0 &&
             dispute(b, db, s, db_get(found, i, 0), e) < 0)
             return -1;

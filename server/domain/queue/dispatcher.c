@@ -475,19 +475,19 @@ void dispatcher_metrics(struct dispatcher *d, struct strbuf *out)
         metric_write(out, "vivace_attempts_total", "counter", i == 0 ? "ended attempts" : NULL, label,
                      (double)d->outcomes[i]);
     }
-    metric_write(out, "vivace_late_results_total", "counter", "results that came after their lease", NULL,
-                 (double)d->late);
+    metric_write(out, "vivace_late_results_total", "counter", "results that arrived after the end of their lease",
+                 NULL, (double)d->late);
     metric_write(out, "vivace_disputed_results_total", "counter",
-                 "results that differ from the one under their key", NULL, (double)d->disputed);
+                 "results that differ from the stored result of their key", NULL, (double)d->disputed);
     metric_write(out, "vivace_simulated_cycles_total", "counter", "cycles of new results", NULL,
                  (double)d->simulated_cycles);
     metric_write(out, "vivace_simulation_seconds_total", "counter", "host time of new results", NULL,
                  d->simulation_seconds);
     pthread_mutex_unlock(&d->lock);
     metric_write(out, "vivace_cache_hits_total", "counter",
-                 "jobs whose result was there before they were simulated", NULL, (double)repo_job_cache_hits());
+                 "jobs whose result was stored before they were simulated", NULL, (double)repo_job_cache_hits());
     histogram_head(out, "vivace_claim_seconds", "transactions that served claims");
     histogram_write(&d->claim_times, "vivace_claim_seconds", NULL, out);
-    histogram_head(out, "vivace_completion_seconds", "transactions that took results");
+    histogram_head(out, "vivace_completion_seconds", "transactions that stored results");
     histogram_write(&d->report_times, "vivace_completion_seconds", NULL, out);
 }

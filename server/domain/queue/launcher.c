@@ -117,9 +117,7 @@ static int judge_last_start(struct launcher *l, const struct scale_demand *d, st
         l->ready_when_started == 0)
         return 0;
     return err_set(e, ERR_UNSUPPORTED,
-                   "the workers that were started ended at once, without taking a job; their "
-                   "logs in %s say why",
-                   l->folder);
+                   "the started workers ended at once without taking a job; see their logs in %s", l->folder);
 }
 
 static int start_workers(struct launcher *l, const struct scale_demand *d, uint32_t wanted, struct err *e)
@@ -212,7 +210,8 @@ static void *run(void *ctx)
     l->place.close(l->place.ctx);
     if (repo_leader_leave(l->thread.db, "launcher", l->holder, clock_now(l->farm->clock), &ignored) == 0 &&
         repo_scale_forget(l->thread.db, &ignored) < 0)
-        log_debug("launcher", "the launcher's row stays", "error=%s", log_quote(ignored.text, (char[300]){0}, 300));
+        log_debug("launcher", "the launcher's row could not be released", "error=%s",
+                  log_quote(ignored.text, (char[300]){0}, 300));
     return NULL;
 }
 
@@ -231,7 +230,7 @@ static int choose_url(struct launcher *l, const struct server_config *c, const s
         return 0;
     }
     if (slurm && everywhere && gethostname(host, sizeof host - 1) != 0)
-        return err_set(e, ERR_USAGE, "--public-url must say under which address the nodes reach this server");
+        return err_set(e, ERR_USAGE, "set --public-url to the address under which the nodes reach this server");
     snprintf(l->url, sizeof l->url, "%s://%s", farm->scheme, at);
     if (everywhere && *at != '[')
         snprintf(l->url, sizeof l->url, "%s://%s%s", farm->scheme, host, port);
@@ -250,9 +249,9 @@ static int choose_paths(struct launcher *l, const struct server_config *c, struc
     else if (slash)
         snprintf(slash, sizeof l->worker - (size_t)(slash - l->worker), "/vivace-worker");
     if (access(l->worker, X_OK) != 0) {
-        err_set(e, ERR_NOT_FOUND, "--launcher %s: %s is not there, or the user of the server may not run it",
-                c->launcher, l->worker);
-        return err_hint(e, "--launcher-worker PATH says where vivace-worker is.");
+        err_set(e, ERR_NOT_FOUND, "--launcher %s: %s is missing, or the server's user may not run it", c->launcher,
+                l->worker);
+        return err_hint(e, "Set --launcher-worker PATH to vivace-worker.");
     }
     if (c->launcher_folder)
         snprintf(l->folder, sizeof l->folder, "%s", c->launcher_folder);

@@ -38,7 +38,7 @@ static int reap(struct local *l, uint32_t i, struct err *e)
     l->pids[i] = 0;
     if (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 0)
         return 0;
-    return err_set(e, ERR_UNSUPPORTED, "a worker ended with code %d; %s/%u.log says why", WEXITSTATUS(status),
+    return err_set(e, ERR_UNSUPPORTED, "a worker ended with code %d; see %s/%u.log", WEXITSTATUS(status),
                    l->settings->folder, i);
 }
 

@@ -47,7 +47,7 @@ static int give_back(struct db *db, void *ctx, struct err *e)
     static const struct attempt_facts released = {
         .kind = END_REPORTED,
         .outcome = OUTCOME_RELEASED,
-        .message = "the worker does not know of it: the answer to its claim was lost"};
+        .message = "the worker does not know this job: the reply to its claim was lost"};
     struct giving_back *g = ctx;
 
     ASSERT(g->orphaned->jobs && g->orphaned->count > 0);

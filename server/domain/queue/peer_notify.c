@@ -134,8 +134,8 @@ void peer_notify_stop(struct peer_notify *h)
 
 void peer_notify_metrics(struct peer_notify *h, struct strbuf *out)
 {
-    metric_write(out, "vivace_hints_sent_total", "counter", "hints to other servers that something may be ready",
+    metric_write(out, "vivace_hints_sent_total", "counter", "notifications to other servers that jobs may be ready",
                  NULL, (double)atomic_load(&h->sent));
-    metric_write(out, "vivace_hints_received_total", "counter", "hints from other servers", NULL,
+    metric_write(out, "vivace_hints_received_total", "counter", "notifications from other servers", NULL,
                  (double)atomic_load(&h->received));
 }

@@ -47,8 +47,8 @@ static void complete_batch(struct dispatcher *d, struct hot_request **items, siz
                          &counts, &e);
     histogram_add(&d->report_times, clock_monotonic_us() - began);
     if (ret < 0) {
-        log_warn("dispatcher", "completions could not be stored, workers send them again", "count=%zu error=%s", n,
-                 log_quote(e.text, (char[300]){0}, 300));
+        log_warn("dispatcher", "completions could not be stored; the workers send them again", "count=%zu error=%s",
+                 n, log_quote(e.text, (char[300]){0}, 300));
     } else {
         count_completions(d, &counts);
     }

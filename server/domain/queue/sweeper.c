@@ -64,8 +64,8 @@ static int return_jobs(struct db *db, void *ctx, struct err *e)
 {
     struct returning *r = ctx;
     const struct attempt_facts lost = {.kind = r->dead ? END_LOST : END_OVERDUE,
-                                       .message = r->dead ? "the worker gave no sign of life"
-                                                          : "the worker did not end it by its deadline"};
+                                       .message = r->dead ? "the worker sent no heartbeat"
+                                                          : "the worker did not end the job by its deadline"};
 
     attempt_ends_release(&r->ends);
     if (lock_stale(r, db, e) < 0)
@@ -121,7 +121,7 @@ static int roll_activity(struct db *db, wall_us now)
     while (more > 0 && clock_monotonic_us() < until)
         more = repo_activity_roll(db, now, &e);
     if (more < 0 || repo_activity_expire(db, now, &e) < 0)
-        log_warn("sweeper", "attempts could not be rolled up, it is tried again", "error=%s",
+        log_warn("sweeper", "attempts could not be archived; the server tries again", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
     return more > 0;
 }
@@ -206,8 +206,8 @@ static int tick_slices(struct sweeper *s)
     int ret = job_slices_tick(&s->slices, s->thread.db, s->farm->clock, SLICES_US, &e);
 
     if (ret < 0)
-        log_warn("sweeper", "jobs of a large run could not be created or cancelled, it is tried again", "error=%s",
-                 log_quote(e.text, (char[300]){0}, 300));
+        log_warn("sweeper", "jobs of a large run could not be created or cancelled; the server tries again",
+                 "error=%s", log_quote(e.text, (char[300]){0}, 300));
     else if (ret > 0)
         s->also.jobs_made(s->farm);
     return ret > 0;
@@ -253,7 +253,7 @@ static void tick(struct sweeper *s)
     }
     s->behind = tick_slices(s) || ret > 0;
     if (s->also.rechecks(s->farm, s->thread.db, &e) < 0)
-        log_warn("sweeper", "results of rechecks could not be applied, it is tried again", "error=%s",
+        log_warn("sweeper", "results of rechecks could not be applied; the server tries again", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
     if (mono - s->vacuumed_us >= VACUUM_EACH_US) {
         s->vacuumed_us = mono;
@@ -274,7 +274,7 @@ static void *run(void *ctx)
         tick(s);
     while (background_rest(&s->thread, s->behind ? BEHIND_US : each_us));
     if (repo_leader_leave(s->thread.db, "sweeper", s->holder, clock_now(s->farm->clock), &e) < 0)
-        log_debug("sweeper", "the leader's row could not be given back", "error=%s",
+        log_debug("sweeper", "the leader's row could not be released", "error=%s",
                   log_quote(e.text, (char[300]){0}, 300));
     return NULL;
 }

@@ -16,14 +16,14 @@ struct restarting {
 static int may_restart(const struct again_run *r, const char *simulator, struct err *e)
 {
     if (!r->cycle)
-        return err_set(e, ERR_CONFLICT, "the run replays profiled times: it needs no simulator");
+        return err_set(e, ERR_CONFLICT, "the run replays profiled times, so it has no simulator version");
     if (strcmp(r->state, "running") != 0 && strcmp(r->state, "paused") != 0) {
         err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be restarted", r->state);
         return err_hint(
             e, "Run its plan again: `vivace run create PLAN --gpu …` makes a run for the present simulator.");
     }
     if (strcmp(r->simulator, simulator) == 0)
-        return err_set(e, ERR_CONFLICT, "the run is for simulator %s already, which is the farm's", simulator);
+        return err_set(e, ERR_CONFLICT, "the run already uses simulator %s, the farm's present version", simulator);
     if (!r->looked)
         return 0;
     err_set(e, ERR_CONFLICT, "the run's rule has used results of simulator %s in an interim analysis",

@@ -34,8 +34,7 @@ int extension_allowed(struct db *db, const struct run_row *run, struct err *e)
         return err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be extended", run->state);
     if (!open && run->dropped)
         return err_set(e, ERR_CONFLICT,
-                       "the jobs of this old run were deleted; start another one, what was simulated is not "
-                       "simulated again");
+                       "the jobs of this old run were deleted; start another run, which reuses all results");
     return may_analyze(db, run, e);
 }
 
@@ -49,14 +48,14 @@ int extension_fits_inside(double inside_kernels, const struct rule_row *rule, st
         return 0;
     if (rule->resolve > 0)
         return err_set(e, ERR_INVALID,
-                       "a run with `inside_kernels` cannot resolve differences: no number of samples "
-                       "makes the error inside launches less, and each design has its own");
+                       "a run with `inside_kernels` cannot resolve differences: more samples do not reduce the "
+                       "error inside launches, which differs between designs");
     if (inside_kernels <= rule->error / 2)
         return 0;
     err_set(e, ERR_INVALID,
-            "`inside_kernels` is %.3g %%: half of the error that the run is to reach, %.3g %%, at most",
-            100 * inside_kernels, 100 * rule->error);
-    return err_hint(e, "Launches may all be off to the same side, so their error adds to that of the sampling.");
+            "`inside_kernels` is %.3g %%; it must be at most %.3g %%, half of the run's target error",
+            100 * inside_kernels, 50 * rule->error);
+    return err_hint(e, "The errors inside launches may all have the same sign, so they add to the sampling error.");
 }
 
 static int last_about(const struct interim_past *past, bool differences)
@@ -106,13 +105,11 @@ static int check_spent(const struct run_row *run, int64_t designs, const struct 
         if (!analysis)
             continue;
         err_set(e, ERR_CONFLICT,
-                "interim analysis %d of this run has spent its level on %s, so every later interval would be wider "
-                "than its own",
+                "interim analysis %d of this run has spent its level on %s, so every later interval would be wider",
                 analysis, differences ? "the differences" : "the totals");
         return err_hint(e,
-                        "`vivace run create %s --gpu … --%s %.3g%%` starts a run with a level of its own; what was "
-                        "simulated is not "
-                        "simulated again.",
+                        "`vivace run create %s --gpu … --%s %.3g%%` starts a run with a level of its own; it "
+                        "reuses all results.",
                         run->plan, words[differences], 100 * wanted[differences]);
     }
     return 0;
@@ -122,10 +119,9 @@ static int check_spent(const struct run_row *run, int64_t designs, const struct 
 static int check_interim(const struct interim_past *past, struct rule_row *rule, struct err *e)
 {
     if (past->analyses >= INTERIM_MAX) {
-        err_set(e, ERR_CONFLICT, "the run has had %d interim analyses, and no level is left for more",
+        err_set(e, ERR_CONFLICT, "the run has had %d interim analyses, and no confidence level is left for more",
                 past->analyses);
-        return err_hint(e, "Start a run on a plan with a smaller error: results that are here are not simulated "
-                           "again.");
+        return err_hint(e, "Start a run of a plan with a smaller error; it reuses all results.");
     }
     rule->analyses = past->analyses + rule->analyses < INTERIM_MAX ? past->analyses + rule->analyses : INTERIM_MAX;
     return 0;
@@ -310,7 +306,8 @@ int extension_cost(struct db *db, struct clock *clock, const struct run_row *run
     if (open < 0)
         ret = -1;
     else if (open)
-        err_set(&c.why_not, ERR_CONFLICT, "the run is still being simulated: it is known when its jobs have ended");
+        err_set(&c.why_not, ERR_CONFLICT,
+                "the run is still being simulated; the cost is known when its jobs have ended");
     else
         ret = preview(&c, clock, e);
     if (ret == 0)

@@ -76,8 +76,8 @@ static int run_failed(struct step *s, struct err *e)
     if (found >= 0) {
         snprintf(text, sizeof text, "none of its launches could be simulated%s%.*s", found ? "; the first: " : "",
                  found ? (int)strcspn(why.text, "\n") : 0, found ? why.text : "");
-        ret =
-            end(s, "failed", text, "Its run shows what each of them came to; try it again when that is mended.", e);
+        ret = end(s, "failed", text,
+                  "The pilot's run shows why each launch failed. Correct that, then try the pilot again.", e);
     }
     strbuf_release(&why);
     return ret;
@@ -89,8 +89,7 @@ static int run_stuck(struct step *s, struct err *e)
     struct run_move cancel = {.run = s->p.run, .by = "the farm"};
     char text[200];
 
-    snprintf(text, sizeof text, "the traces of %lld of its launches cannot be read any more",
-             (long long)s->p.stuck);
+    snprintf(text, sizeof text, "the traces of %lld of its launches cannot be read", (long long)s->p.stuck);
     if (run_cancel(s->farm, s->db, &cancel, e) < 0)
         return -1;
     return end(s, "failed", text, "Send the traces of the profile's launches again, then try it again.", e);
@@ -101,13 +100,13 @@ static int follow_run(struct step *s, struct err *e)
     const struct pilot_move on = {.from = "simulating", .to = "planning"};
 
     if (!s->p.run[0])
-        return end(s, "failed", "its run was deleted", "Try it again: another run is made.", e);
+        return end(s, "failed", "its run was deleted", "Try the pilot again: it makes another run.", e);
     if (s->p.stuck > 0)
         return run_stuck(s, e);
     if (strcmp(s->p.run_state, "failed") == 0)
         return run_failed(s, e);
     if (strcmp(s->p.run_state, "cancelled") == 0)
-        return end(s, "cancelled", "its run was cancelled", "Try it again: another run is made.", e);
+        return end(s, "cancelled", "its run was cancelled", "Try the pilot again: it makes another run.", e);
     if (strcmp(s->p.run_state, "done") != 0)
         return 0;
     return pilot_moved(s->db, s->p.id, &on, now_of(s), e) < 0 ? -1 : 0;
@@ -207,7 +206,7 @@ static int store_plan(struct db *db, void *ctx, struct err *e)
 
 static int read_wanted(const struct step *s, struct plan_request *out, struct err *e)
 {
-    json_t *v = json_read_text(s->wanted.text, s->wanted.length, "the plan that was asked for", e);
+    json_t *v = json_read_text(s->wanted.text, s->wanted.length, "the requested plan", e);
     int ret = v ? plan_request_read(v, out, e) : -1;
 
     json_decref(v);
@@ -257,7 +256,7 @@ static int trouble(struct step *s, const struct err *why, struct err *e)
 
     if (!may_pass(why))
         return end(s, "failed", why->text, why->hint[0] ? why->hint : NULL, e);
-    log_warn("pilot", "a step of a pilot could not be taken, it is tried again", "pilot=%s error=%s", s->p.id,
+    log_warn("pilot", "a step of a pilot failed; the server tries again", "pilot=%s error=%s", s->p.id,
              log_quote(why->text, (char[500]){0}, 500));
     return pilot_moved(s->db, s->p.id, &stay, now_of(s), e) < 0 ? -1 : 0;
 }

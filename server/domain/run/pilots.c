@@ -57,7 +57,7 @@ int pilot_ran(struct db *db, const char *pilot, const char *run, wall_us now, st
     const struct pilot_move m = {.from = "starting", .to = "simulating", .run = run};
     int moved = pilot_moved(db, pilot, &m, now, e);
 
-    return moved > 0 ? 0 : moved < 0 ? -1 : err_set(e, ERR_CONFLICT, "the pilot does not wait for a run any more");
+    return moved > 0 ? 0 : moved < 0 ? -1 : err_set(e, ERR_CONFLICT, "the pilot no longer waits for a run");
 }
 
 /* --- The start of a pilot --- */
@@ -83,11 +83,11 @@ static int check_plan(struct beginning *b, struct err *e)
         return -1;
     if (asked.farm_cost)
         return err_set(e, ERR_INVALID,
-                       "`cost` goes by simulations of profiles like this one, and of estimated cycles "
-                       "there are none before the pilot: leave it out");
+                       "leave `cost` out: it needs simulations of profiles like this one, and before the pilot "
+                       "there are none");
     if (asked.params.estimator == PLAN_RATIO)
         return err_set(e, ERR_INVALID,
-                       "a plan by ratios to profiled times needs times, and a pilot estimates cycles");
+                       "a plan with the ratio estimator needs profiled times, and a pilot estimates cycles");
     method = method_find(asked.method, e);
     if (!method)
         return -1;
@@ -142,7 +142,7 @@ static int find_design(struct beginning *b, struct db *db, struct err *e)
     if (found != 0)
         return found < 0 ? -1 : 0;
     err_set(e, ERR_NOT_FOUND, "there is no GPU design `%.80s`", b->q->design);
-    return err_hint(e, "`vivace design list --farm` lists them; `vivace design add FILE` sends one of your own");
+    return err_hint(e, "`vivace design list --farm` lists them; `vivace design add FILE` adds one");
 }
 
 static int store(struct db *db, void *ctx, struct err *e)

@@ -88,8 +88,7 @@ static int put_designs(const struct run_work *w, struct db *db, struct err *e)
             return -1;
         if (!found) {
             err_set(e, ERR_NOT_FOUND, "there is no GPU design `%.80s`", w->request->designs[i]);
-            return err_hint(
-                e, "`vivace design list --farm` lists them; `vivace design add FILE` sends one of your own");
+            return err_hint(e, "`vivace design list --farm` lists them; `vivace design add FILE` adds one");
         }
         if (repo_run_put_design(db, w->id, (int)i, row.sha256, row.name, row.clock_hz, e) < 0)
             return e->code == ERR_CONFLICT ? err_set(e, ERR_INVALID, "GPU design `%s` is named twice", row.name)
@@ -211,7 +210,7 @@ static int check_replay(struct db *db, const struct run_request *request, struct
     if (unit != PROFILE_CYCLES)
         return 0;
     err_set(e, ERR_INVALID,
-            "the cycles of this profile are estimated and were never measured: there is nothing to replay");
+            "the cycles of this profile are estimates, not measurements, so a replay is not possible");
     return err_hint(e, "Run it with `\"engine\": \"cycle\"` and designs; on the command line, `vivace run create "
                        "PLAN --gpu A,B`.");
 }

@@ -22,7 +22,7 @@ static int quarantine(struct farm *farm, struct db *db, const char *result, cons
     uuid_make(farm->clock, id);
     snprintf(ids, sizeof ids, "{%s}", result);
     snprintf(why, sizeof why, "workers %s and %s had different results", first, second);
-    log_error("recheck", "two workers had different results: nobody uses them", "result=%s first=%s second=%s",
+    log_error("recheck", "two workers had different results, so neither is used", "result=%s first=%s second=%s",
               result, first, second);
     return again_discard(farm, db, &d, ids, e);
 }
@@ -33,7 +33,7 @@ int rechecks_tick(struct farm *farm, struct db *db, struct err *e)
     int ret = 0;
 
     if (repo_task_give_up(db, TASK_RECHECK, design_store_simulator(farm->designs),
-                          "the farm's simulator is another version now", clock_now(farm->clock), NULL, e) < 0 ||
+                          "the farm has another simulator version now", clock_now(farm->clock), NULL, e) < 0 ||
         repo_recheck_differing(db, &q, e) < 0)
         return -1;
     for (int i = 0; ret == 0 && i < q.count; i++)

@@ -19,7 +19,7 @@ static int find_launch(struct db *db, const struct sample_removal *t, struct fai
 
     if (strcmp(t->run->state, "cancelled") == 0) {
         err_set(e, ERR_CONFLICT, "the run was cancelled");
-        return err_hint(e, "Start its plan again: results that are here are not simulated again.");
+        return err_hint(e, "Start another run of its plan; it reuses all results.");
     }
     found = repo_passed_over_of_job(db, t->job, out, e);
     if (found == 0)
@@ -43,7 +43,7 @@ static int drop_body(struct db *db, void *ctx, struct err *e)
         err_set(e, ERR_CONFLICT,
                 "launch %lld cannot be dropped: no other sample of stratum S%lld has a result or may still get one",
                 (long long)l.launch, (long long)l.stratum);
-        return err_hint(e, "Draw another sample in its place, or try it again.");
+        return err_hint(e, "Draw another sample in its place, or try the job again.");
     }
     noted = l.noted[0] ? 0 : repo_passed_over_note(db, t->job, false, now, e);
     if (noted <= 0)
@@ -89,9 +89,8 @@ static int check_rule(struct db *db, const char *run, struct err *e)
     if (ret <= 0)
         return ret;
     if (rule.settled) {
-        err_set(e, ERR_CONFLICT, "the run's rule was settled with the samples that it has");
-        return err_hint(e, "Drop it, try it again, or start a run of its own: results that are here are not "
-                           "simulated again.");
+        err_set(e, ERR_CONFLICT, "the run's stopping rule has ended with the samples that it has");
+        return err_hint(e, "Drop the launch, try the job again, or start another run, which reuses all results.");
     }
     ret = repo_interim_past(db, run, &past, e);
     if (ret == 0 && strcmp(past.answer, "waiting") == 0)
@@ -121,7 +120,7 @@ static int load_over(struct db *db, struct redrawing *r, struct err *e)
 static int no_next(const struct redrawing *r, const char *why, struct err *e)
 {
     err_set(e, ERR_CONFLICT, "no launch can replace launch %lld: %s", (long long)r->launch.launch, why);
-    return r->launch.others > 0 ? err_hint(e, "Drop it, or try it again.")
+    return r->launch.others > 0 ? err_hint(e, "Drop the launch, or try the job again.")
                                 : err_hint(e, "The job can only be tried again: `vivace job retry %s`.", r->t->job);
 }
 
@@ -136,7 +135,7 @@ static int prepare_next(struct db *db, struct redrawing *r, struct err *e)
     if (plan_cache_load(db, r->t->run->plan, &r->plan, e) < 0)
         return -1;
     if (interim_possible(&r->plan, &why) < 0)
-        return no_next(r, "samples of this method are not drawn one after the other", e);
+        return no_next(r, "this method has no next sample of a stratum", e);
     if (profile_load(db, r->t->run->profile, &r->profile, e) < 0 || load_over(db, r, e) < 0)
         return -1;
     over = (struct skipped_launches){r->over, r->over_count};
@@ -163,7 +162,7 @@ static int write_redraw(struct db *db, const struct redrawing *r, const struct r
 
     if (strcmp(run->plan, r->t->run->plan) != 0) {
         err_set(e, ERR_CONFLICT, "the run's plan has changed meanwhile");
-        return err_hint(e, "Ask for it again.");
+        return err_hint(e, "Repeat the request.");
     }
     if ((strcmp(run->state, "done") == 0 || strcmp(run->state, "failed") == 0) &&
         repo_archive_return(db, run->id, e) < 0)

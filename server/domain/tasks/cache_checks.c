@@ -133,7 +133,7 @@ static int check_launch(const struct checking *c, const struct drawn *d, struct 
     if (f.n == 0)
         l.why = "the profile's own traces do not hold this launch";
     else if (!same)
-        l.why = "the profile's own traces hold another recording of this launch than the one that was simulated";
+        l.why = "the profile's own traces have another recording of this launch than the one that was simulated";
     if (l.why)
         return put(c, d, &l, e);
     if (pack_cut_several(c->farm, c->file, c->launches, f.n, path, sha256, e) < 0 ||
@@ -188,7 +188,7 @@ static bool worth_it(struct checking *c, const struct db_rows *candidates, const
         return c->farther > 0;
     if (cache_window_unknown(&c->window))
         snprintf(c->why, sizeof c->why,
-                 "%llu of the %llu launches before those that were drawn are not in the profile's own traces",
+                 "%llu of the %llu launches before the drawn ones are not in the profile's own traces",
                  (unsigned long long)c->window.missing, (unsigned long long)c->window.wanted);
     return !c->why[0];
 }
@@ -230,14 +230,13 @@ static int check_chosen(struct checking *c, const struct db_rows *candidates, co
     return ret;
 }
 
-static const char another_simulator[] =
-    "the farm's simulator is another version than the one that the run's results are of";
+static const char another_simulator[] = "the farm has another simulator version than the run's results";
 
 static const char *cannot(const struct checking *c)
 {
     if (!c->run->traces[0])
-        return "the farm has no traces of the launches before those that were drawn: `vivace push FILE.vtrace "
-               "--profile PROFILE` sends them";
+        return "the farm has no traces of the launches before the drawn ones: send them with `vivace push "
+               "FILE.vtrace --profile PROFILE`";
     if (strcmp(c->run->simulator, design_store_simulator(c->farm->designs)) != 0)
         return another_simulator;
     return NULL;
@@ -266,7 +265,7 @@ static int serve_run(struct checking *c, struct err *e)
     if (!why_not)
         ret = choose(c, &candidates, chosen, &n, e);
     if (ret == 0 && !why_not && n == 0) {
-        why_not = "no launch of the run began with empty caches and was simulated on all of its designs";
+        why_not = "no launch of the run began with empty caches and has results on all designs";
         ret = repo_caches_forget(c->db, c->run->run, e);
         if (ret > 0) {
             db_rows_release(&candidates);

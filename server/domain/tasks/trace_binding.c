@@ -44,7 +44,7 @@ static int read_offer(const json_t *v, struct offer *o, struct err *e)
         json_opt_array(v, "grid", &grid, e) < 0 || json_opt_array(v, "block", &block, e) < 0)
         return -1;
     if ((grid == NULL) != (block == NULL))
-        return err_set(e, ERR_INVALID, "`grid` and `block` come together");
+        return err_set(e, ERR_INVALID, "`grid` and `block` must be given together");
     o->has_shape = grid != NULL;
     if (grid && (json_need_dim3(v, "grid", o->grid, e) < 0 || json_need_dim3(v, "block", o->block, e) < 0))
         return -1;
@@ -63,13 +63,13 @@ static int compare(const struct sampled_launch *l, const char *name, const uint3
                    const uint32_t block[3], struct err *e)
 {
     if (!kernel_names_match(name, l->kernel) && !(l->mangled_name && kernel_names_match(name, l->mangled_name)))
-        return err_set(e, ERR_INVALID, "the trace is of kernel %.120s, but the profile has %.120s there", name,
+        return err_set(e, ERR_INVALID, "the trace is of kernel %.120s, but in the profile it is %.120s", name,
                        l->kernel);
     if (!same3(grid, l->grid))
-        return err_set(e, ERR_INVALID, "the trace has grid %ux%ux%u, but the profile has %ux%ux%u there", grid[0],
+        return err_set(e, ERR_INVALID, "the trace has grid %ux%ux%u, but the profile has %ux%ux%u", grid[0],
                        grid[1], grid[2], l->grid[0], l->grid[1], l->grid[2]);
     if (!same3(block, l->block))
-        return err_set(e, ERR_INVALID, "the trace has block %ux%ux%u, but the profile has %ux%ux%u there", block[0],
+        return err_set(e, ERR_INVALID, "the trace has block %ux%ux%u, but the profile has %ux%ux%u", block[0],
                        block[1], block[2], l->block[0], l->block[1], l->block[2]);
     return 0;
 }
@@ -174,9 +174,9 @@ static int check_program(struct db *db, const char *program, int64_t team, struc
 {
     int found = program[0] ? repo_blob_of_team(db, program, team, NULL, e) : 1;
 
-    return found != 0
-               ? found
-               : err_set(e, ERR_NOT_FOUND, "the program %.12s… of that launch is not here; send it first", program);
+    return found != 0 ? found
+                      : err_set(e, ERR_NOT_FOUND,
+                                "the farm does not have the program %.12s… of that launch; send it first", program);
 }
 
 static int check_and_bind(const struct binding *b, struct db *db, enum verdict *out, struct err *e)
@@ -187,7 +187,8 @@ static int check_and_bind(const struct binding *b, struct db *db, enum verdict *
     int ret = repo_trace_find(db, b->offer->sha256, b->q->team, &known, &row, &name, e);
 
     if (ret == 0)
-        return err_set(e, ERR_NOT_FOUND, "the trace %.12s… is not here; send it first", b->offer->sha256);
+        return err_set(e, ERR_NOT_FOUND, "the farm does not have the trace %.12s…; send it first",
+                       b->offer->sha256);
     if (ret > 0 && !known)
         ret = read_trace(b->farm, b->offer->sha256, &row, &name, e);
     if (ret >= 0)

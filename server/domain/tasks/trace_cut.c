@@ -149,8 +149,8 @@ static bool no_room(const struct cutting *c, const struct err *e)
 
 static void log_not_cut(const struct pack_plan *p, const struct err *why)
 {
-    log_warn("traces", "traces could not be cut out of a profile's", "plan=%s error=%s", p->plan,
-             log_quote(why->text, (char[600]){0}, 600));
+    log_warn("traces", "traces of single launches could not be taken from a profile's file", "plan=%s error=%s",
+             p->plan, log_quote(why->text, (char[600]){0}, 600));
 }
 
 /* Stores the size that did not fit, and the number of traces that the plan still lacks. */
@@ -237,7 +237,7 @@ int trace_pack_serve(struct farm *farm, struct db *db, struct err *e)
 /* --- The task --- */
 
 static const char recorded_by_another[] =
-    "the farm's simulator is another version now than the one that made this result: run the plan again";
+    "the farm has another simulator version now than the one of this result: run the plan again";
 
 /* One round at a time: two would cut the same traces and report twice to waiting runs. */
 enum { PACKS_IDLE, PACKS_WANTED, PACKS_SERVED };
@@ -247,13 +247,13 @@ static void serve_round(struct farm *farm, struct db *db)
     struct err e;
 
     if (trace_pack_serve(farm, db, &e) < 0)
-        log_warn("traces", "traces could not be cut out of a profile's", "error=%s",
+        log_warn("traces", "traces of single launches could not be taken from a profile's file", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
     if (farm->pilots_serve(farm, db, &e) < 0)
-        log_warn("pilot", "pilots could not be taken further, it is tried again", "error=%s",
+        log_warn("pilot", "a step of the pilots failed; the server tries again", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
     if (cache_checks_serve(farm, db, &e) < 0)
-        log_warn("caches", "launches to be simulated after a replay could not be chosen", "error=%s",
+        log_warn("caches", "launches for the cache check could not be chosen", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
     if (repo_task_give_up(db, TASK_RECORDING, design_store_simulator(farm->designs), recorded_by_another,
                           clock_now(farm->clock), NULL, &e) < 0)

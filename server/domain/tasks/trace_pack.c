@@ -74,7 +74,8 @@ static int choose(struct trace_pack *t, const struct vtrace *file, const struct 
             "%s: the profile's file of traces has %" PRIu64 " launches that this one lacks, and would be replaced",
             t->name, lost);
     return err_hint(
-        e, "A file with all of both takes its place; `vivace push FILE --plan PLAN` sends what a plan drew.");
+        e,
+        "Send a file with the launches of both, or send only drawn launches with `vivace push FILE --plan PLAN`.");
 }
 
 /* A present file that is permanently unreadable does not prevent its replacement. One that is temporarily
@@ -96,8 +97,8 @@ static int compare_with_had(struct farm *farm, struct trace_pack *t, const struc
         log_warn("traces", "a profile's file of traces cannot be read and is replaced", "profile=%s error=%s",
                  t->profile, log_quote(e->text, (char[600]){0}, 600));
     } else {
-        err_wrap(e, "%s could not be compared with what is there", t->name);
-        ret = err_hint(e, "Nothing has changed; send it again later.");
+        err_wrap(e, "%s could not be compared with the stored traces", t->name);
+        ret = err_hint(e, "Nothing was changed; send it again later.");
     }
     vtrace_close(there);
     if (copied)
@@ -114,7 +115,7 @@ static int check_file(struct farm *farm, struct db *db, struct trace_pack *t, co
     profile_init(&p);
     ret = profile_load(db, t->profile, &p, e);
     if (ret == 0 && (ret = vtrace_open_as(t->file, t->name, &v, e)) < 0)
-        err_hint(e, "It takes a .vtrace: `vivace trace convert` makes one out of other traces.");
+        err_hint(e, "Send a .vtrace file: `vivace trace convert` converts other traces.");
     if (ret == 0) {
         t->launches = vtrace_launch_count(v);
         t->of = p.count;

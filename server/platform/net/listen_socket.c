@@ -138,8 +138,10 @@ static void compare(const struct address *taken, const char *address, const char
     if (address_text(found->ai_addr, found->ai_addrlen, &wanted) == 0 &&
         (strcmp(wanted.host, taken->host) != 0 ||
          (strcmp(wanted.port, "0") != 0 && strcmp(wanted.port, taken->port) != 0)))
-        log_info("http", "listens on the socket that was passed; `listen` counts after a stop and a start",
-                 "address=%s listen=%s", address, log_quote(listen_at, (char[200]){0}, 200));
+        log_info(
+            "http",
+            "listens on the socket that was passed; a change of `listen` takes effect after a stop and a start",
+            "address=%s listen=%s", address, log_quote(listen_at, (char[200]){0}, 200));
     freeaddrinfo(found);
 }
 

@@ -66,7 +66,7 @@ int tls_read(const char *cert_path, const char *key_path, struct tls *out, struc
     if (!cert_path && !key_path)
         return 0;
     if (!cert_path || !key_path)
-        return err_set(e, ERR_USAGE, "--tls-cert and --tls-key go together");
+        return err_set(e, ERR_USAGE, "--tls-cert and --tls-key must be given together");
     if (stat(key_path, &st) < 0)
         return err_set_errno(e, errno, "--tls-key: %s", key_path);
     if (st.st_mode & (S_IROTH | S_IWOTH)) {

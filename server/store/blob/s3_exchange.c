@@ -197,9 +197,9 @@ static int no_answer(const struct s3 *s, CURLcode code, const char *problem, str
     a->silent = code == CURLE_OPERATION_TIMEDOUT;
     if (!a->silent)
         return err_set(e, ERR_UNAVAILABLE, "the blob store %s: %s", s->origin, problem);
-    err_set(e, ERR_UNAVAILABLE, "the blob store %s did not answer within %u s, or too slowly", s->origin,
-            s->wait_s);
-    return err_hint(e, "Is the store overloaded, or the network to it?");
+    err_set(e, ERR_UNAVAILABLE, "the blob store %s did not answer within %u s, or its answer was too slow",
+            s->origin, s->wait_s);
+    return err_hint(e, "Check whether the store or the network to it is overloaded.");
 }
 
 /* Sends the request once. 0: an answer arrived, with any status. */
@@ -264,9 +264,8 @@ static int refused(const struct s3 *s, const struct s3_answer *a, struct err *e)
     text_sanitize(message);
     err_set(e, a->status == 429 || a->status >= 500 ? ERR_UNAVAILABLE : ERR_NETWORK,
             "the blob store %s answered %ld %s %s", s->origin, a->status, code, message);
-    return a->status == 403
-               ? err_hint(e, "Are the access key, the secret and --s3-region right, and this machine's clock?")
-               : -1;
+    return a->status == 403 ? err_hint(e, "Check the access key, the secret, --s3-region and this machine's clock.")
+                            : -1;
 }
 
 static bool worth_another_try(int ret, const struct s3_answer *a, const struct err *e)

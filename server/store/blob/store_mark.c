@@ -103,7 +103,7 @@ int store_fits_database(const struct server_config *c, struct db *db, struct err
     db_rows_release(&q);
     if (!known || has_files(folder))
         return 0;
-    err_set(e, ERR_CONFLICT, "the database knows stored files, but there is none in %s", folder);
-    return err_hint(e, "--blob-store DIR names the folder that the other servers of this farm use; a restored "
-                       "database needs its stored files restored first.");
+    err_set(e, ERR_CONFLICT, "the database has stored files, but there are none in %s", folder);
+    return err_hint(e, "Set --blob-store DIR to the folder that the other servers of this farm use. After a "
+                       "restore, restore the stored files first.");
 }

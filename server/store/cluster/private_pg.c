@@ -96,7 +96,7 @@ static int own_folder(const char *path, struct err *e)
     if (mkdir(path, 0700) < 0 && errno != EEXIST)
         return err_set_errno(e, errno, "making the folder %s", path);
     if (lstat(path, &st) < 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
-        return err_set(e, ERR_FORBIDDEN, "the folder %s belongs to somebody else", path);
+        return err_set(e, ERR_FORBIDDEN, "the folder %s belongs to another user", path);
     return chmod(path, 0700) < 0 ? err_set_errno(e, errno, "%s", path) : 0;
 }
 

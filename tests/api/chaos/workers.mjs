@@ -38,7 +38,7 @@ export class RealWorker {
   }
   /** Attempts whose result the farm has taken, as the worker's log tells it; `late`: it counts, but the lease was gone. */
   taken() {
-    return [...readFileSync(this.log, 'utf8').matchAll(/the server has an outcome.* job=(\S+) attempt=(\d+) outcome=ok why="(.*)"/g)]
+    return [...readFileSync(this.log, 'utf8').matchAll(/the server accepted an outcome.* job=(\S+) attempt=(\d+) outcome=ok why="(.*)"/g)]
       .map(([, job, attempt, why]) => ({ job, attempt: Number(attempt), late: why !== '' }));
   }
 }

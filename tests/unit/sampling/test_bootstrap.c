@@ -157,7 +157,7 @@ static void where_there_is_none(void **state)
     assert_non_null(strstr(resampled(&p, y, &plain).why_not, "one sample"));
     plan_release(&p);
     plan_by_hand(&p, population + 1, pair + 1, 1);
-    assert_non_null(strstr(resampled(&p, y, &plain).why_not, "chance"));
+    assert_non_null(strstr(resampled(&p, y, &plain).why_not, "no sampling error"));
     plan_release(&p);
 }
 

@@ -319,7 +319,7 @@ static void passes_over_what_cannot_be_done(void **state)
     /* samples of another seed are refused */
     r.plan.params.seed++;
     n[0] = 2;
-    CHECK_FAILS(plan_resize(&r.plan, &r.p, n, NULL, &again, &e), &e, ERR_INVALID, "again");
+    CHECK_FAILS(plan_resize(&r.plan, &r.p, n, NULL, &again, &e), &e, ERR_INVALID, "other strata");
     plan_release(&without);
     free(n);
     run_release(&r);
@@ -356,10 +356,12 @@ static void refuses_plans_without_interim_analyses(void **state)
     rule.error = 0.1;
     CHECK_FAILS(interim_analyze(&p, all, 1, &rule, NULL, 6, NULL, &l, &e), &e, ERR_INVALID, "a run has at most");
     p.with_replacement = true;
-    CHECK_FAILS(interim_analyze(&p, all, 1, &rule, NULL, 1, NULL, &l, &e), &e, ERR_INVALID, "decide for itself");
+    CHECK_FAILS(interim_analyze(&p, all, 1, &rule, NULL, 1, NULL, &l, &e), &e, ERR_INVALID,
+                "cannot have a stopping rule");
     p.with_replacement = false;
     p.variance = PLAN_VARIANCE_NONE;
-    CHECK_FAILS(interim_analyze(&p, all, 1, &rule, NULL, 1, NULL, &l, &e), &e, ERR_INVALID, "decide for itself");
+    CHECK_FAILS(interim_analyze(&p, all, 1, &rule, NULL, 1, NULL, &l, &e), &e, ERR_INVALID,
+                "cannot have a stopping rule");
     plan_release(&p);
 }
 

@@ -47,7 +47,8 @@ static size_t mixed_strata(enum profile_unit unit)
     for (size_t h = 0; h < plan.stratum_count; h++)
         mixed += plan.strata[h].mixed_names;
     /* a promise based on instruction counts says so */
-    assert_true((strstr(plan.note, "Planned by warp instructions") != NULL) == (unit == PROFILE_WARP_INSTRUCTIONS));
+    assert_true((strstr(plan.note, "Planned from warp instructions") != NULL) ==
+                (unit == PROFILE_WARP_INSTRUCTIONS));
     plan_release(&plan);
     profile_release(&profile);
     return mixed;

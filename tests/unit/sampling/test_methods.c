@@ -280,7 +280,7 @@ static void nothing_but_zeros_is_refused(void **state)
     CHECK_FAILS(plan_make("vivaze", &p, &params, &plan, &e), &e, ERR_USAGE, "no method `vivaze`");
     assert_non_null(strstr(e.hint, "vivace, root, "));
     params.error = 0;
-    CHECK_FAILS(plan_make("srs", &p, &params, &plan, &e), &e, ERR_INVALID, "error must lie");
+    CHECK_FAILS(plan_make("srs", &p, &params, &plan, &e), &e, ERR_INVALID, "error must be");
     profile_release(&p);
 }
 

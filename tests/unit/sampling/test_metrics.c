@@ -181,11 +181,11 @@ static void what_could_not_be_done(void **state)
     CHECK_NEAR(n.share, 0.25, 1e-12);
     CHECK_NEAR(n.if_twice, 0.25, 1e-12);
     CHECK_NEAR(n.if_profiled, 0.125, 1e-12);
-    assert_non_null(strstr(n.sentence, "2 launches"));
+    assert_non_null(strstr(n.sentence, "2 drawn launches"));
     CHECK_OK(nonresponse_make(&p, y, &r, failed, 0, &n, &e), &e);
     assert_true(n.share == 0 && !n.sentence[0]);
     failed[0].stratum = 2;
-    CHECK_FAILS(nonresponse_make(&p, y, &r, failed, 2, &n, &e), &e, ERR_INVALID, "none of the plan's");
+    CHECK_FAILS(nonresponse_make(&p, y, &r, failed, 2, &n, &e), &e, ERR_INVALID, "is not in the plan");
     projection_release(&r);
     plan_release(&p);
 }

@@ -80,7 +80,7 @@ static void a_match_is_scaled_by_instructions(void **state)
     plan_with("photon", &p, 0.05, &plan);
     assert_true(plan.stratum_count == 1 && plan.estimator == PLAN_INSTRUCTION_RATIO);
     CHECK_NEAR(projected(&plan), 5000 + 5250, 1e-12);
-    assert_string_equal(plan.note, "1 simulated, as no earlier launch resembles them; 1 matched");
+    assert_string_equal(plan.note, "1 simulated, because no earlier launch resembles them; 1 matched");
     plan_release(&plan);
     plan_with("photon-ae", &p, 0.05, &plan);
     assert_true(plan.stratum_count == 1 && plan.estimator == PLAN_EXPANSION);
@@ -266,7 +266,7 @@ static void degenerate_profiles(void **state)
     CHECK_FAILS(plan_make("photon-ae", &p, &params, &plan, &e), &e, ERR_INVALID, "needs basic-block vectors");
     profile_release(&p);
     launches_of(&p, launches, 3, 0);
-    CHECK_FAILS(plan_make("photon", &p, &params, &plan, &e), &e, ERR_INVALID, "launch 0 took time but ran no");
+    CHECK_FAILS(plan_make("photon", &p, &params, &plan, &e), &e, ERR_INVALID, "launch 0 took time but has no");
     /* launch 1 has value 0, so it is in no stratum */
     p.features->instructions[0] = p.features->instructions[2] = 1;
     plan_with("photon", &p, 0.05, &plan);

@@ -197,8 +197,9 @@ static void plans_go_by_the_estimated_cycles(void **state)
                 drawn[scaled] += plan.strata[h].samples;
         if (scaled) {
             assert_int_equal(plan.unit, PROFILE_CYCLES);
-            assert_non_null(strstr(plan.note, "cycles estimated for v100 from one simulated launch of each shape"));
-            assert_non_null(strstr(plan.note, "in what they find in the caches, or in their data"));
+            assert_non_null(
+                strstr(plan.note, "cycles estimated for v100, with one simulated launch of each shape"));
+            assert_non_null(strstr(plan.note, "by cache contents or data, are not known"));
         }
         plan_release(&plan);
     }

@@ -70,7 +70,7 @@ static void while_results_arrive(void **state)
     CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
     CHECK_NEAR(r.value, 1100 + 2100 + 2050, 1e-12);
     CHECK_NEAR(r.variance, 100 * 98 / 2 * 2 + 50 * 48 / 2 * 8 + 10 * 8 / 2 * 50, 1e-12);
-    assert_true(r.reweighted && !r.complete && strstr(r.warning, "missing by chance"));
+    assert_true(r.reweighted && !r.complete && strstr(r.warning, "missing at random"));
     assert_int_equal(r.done, 6);
     assert_int_equal(r.planned, 9);
     projection_release(&r);
@@ -331,7 +331,7 @@ static void an_estimator_can_be_asked_for(void **state)
     CHECK_NEAR(r.value, 4381 + 7 / 18.0, 1e-12);
     projection_release(&r);
     o = (struct projection_options){.level = 0.95, .estimator = PROJECT_DIFFERENCE};
-    CHECK_FAILS(projection_make_with(&p, y, &o, &r, &e), &e, ERR_INVALID, "worth");
+    CHECK_FAILS(projection_make_with(&p, y, &o, &r, &e), &e, ERR_INVALID, "the ratio of results");
     p.samples[0].value = 0;
     o.estimator = PROJECT_REGRESSION;
     CHECK_FAILS(projection_make_with(&p, y, &o, &r, &e), &e, ERR_INVALID, "profiled value");

@@ -277,7 +277,7 @@ static void stem_alone_shares_one_error(void **state)
     CHECK_OK(plan_make("stem", &p, &params, &plan, &e), &e);
     assert_int_equal(plan.strata[0].samples, (uint64_t)ceil(stem_single(&m, 1.96, 0.05)));
     assert_true(plan.promised_error <= 0.05 && plan.promise_valid);
-    assert_int_equal(strncmp(plan.note, "What fewer than ", 16), 0); /* no other warning */
+    assert_int_equal(strncmp(plan.note, "A behaviour of fewer than ", 26), 0); /* no other warning */
     plan_release(&plan);
     params.error = 0.001;
     CHECK_OK(plan_make("stem", &p, &params, &plan, &e), &e);

@@ -193,7 +193,7 @@ static void a_budget_projects_slightly_too_much(void **state)
     if (fabs(mean - bias) > 3.5 * se + 0.25 * bias || mean < 3.5 * se)
         fail_msg("off by %g on average (standard error %g), expected %g", mean, se, bias);
     CHECK_OK(plan_make("budget", &p, &params, &plan, &e), &e);
-    assert_non_null(strstr(plan.note, "3 % of what simulating everything costs"));
+    assert_non_null(strstr(plan.note, "3 % of the cost of simulating everything"));
     assert_non_null(plan.caution[0] ? plan.caution : NULL);
     plan_release(&plan);
     strata_release(&s);

@@ -75,7 +75,7 @@ static void three_kernels_one_a_tier(void **state)
     CHECK_NEAR((3000 + 4400 + 22 + 3030) / 1813.0, 5.7650303365, 1e-9);
     CHECK_NEAR((double)plan.strata[2].auxiliary, 22, 0);
     CHECK_NEAR((double)plan.strata[3].auxiliary, 3030, 0);
-    assert_non_null(strstr(plan.note, "1 not at all, 1 little, 1 much; these are cut into 2"));
+    assert_non_null(strstr(plan.note, "1 constant, 1 low, 1 high; they are split into 2"));
     plan_release(&plan);
     CHECK_NEAR(project("sieve-ae", &p, &plan), 1760, 1e-12);
     assert_int_equal(plan.estimator, PLAN_EXPANSION);

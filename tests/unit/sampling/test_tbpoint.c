@@ -117,7 +117,7 @@ static void degenerate_profiles(void **state)
     assert_true(plan.stratum_count == 1 && plan.zero_launches == 1);
     plan_release(&plan);
     p.features->instructions[1] = 0;
-    CHECK_FAILS(plan_make("tbpoint", &p, &params, &plan, &e), &e, ERR_INVALID, "launch 1 took time but ran no");
+    CHECK_FAILS(plan_make("tbpoint", &p, &params, &plan, &e), &e, ERR_INVALID, "launch 1 took time but has no");
     p.features->instructions[1] = 5;
     p.features->known = 2;
     CHECK_FAILS(plan_make("tbpoint", &p, &params, &plan, &e), &e, ERR_INVALID, "for the first ones only");
@@ -232,12 +232,12 @@ static void the_plan_tells_what_waves_would_save(void **state)
     for (uint64_t i = 0; i < 5; i++) /* the representatives 0 and 2 have 4 and 6 waves; launch 3 has none */
         p.features->wave_begin[i] = (uint64_t[]){0, 4, 6, 12, 12}[i];
     plan_with("tbpoint", &p, 0.05, &plan);
-    assert_string_equal(plan.note, "inside the chosen launches, 2 regions of like waves: 40.0 % of their thread "
+    assert_string_equal(plan.note, "inside the chosen launches, 2 regions of similar waves: 40.0 % of their thread "
                                    "blocks would have to be simulated");
     plan_release(&plan);
     p.features->waves[2].variation = 0.5;
     plan_with("tbpoint", &p, 0.05, &plan);
-    assert_non_null(strstr(plan.note, "4 regions of like waves: 60.0 %"));
+    assert_non_null(strstr(plan.note, "4 regions of similar waves: 60.0 %"));
     plan_release(&plan);
     profile_release(&p);
 }

@@ -84,7 +84,7 @@ static void a_table_of_numbers_becomes_a_matrix(void **state)
     assert_true(v[0] == 7 && v[1] == 1.5 && v[2] == 8 && isnan(v[3]));
     csv_table_release(&t);
     CHECK_OK(csv_table_add(&t, text, strlen(text), next, &e), &e);
-    CHECK_FAILS(write_text(&t, &out, &e), &e, ERR_INVALID, "`name` of this table holds text");
+    CHECK_FAILS(write_text(&t, &out, &e), &e, ERR_INVALID, "column `name` contains text");
     csv_table_release(&t);
     strbuf_release(&out);
 }
@@ -152,7 +152,7 @@ static void what_is_no_list_is_refused(void **state)
     struct err e = {0};
 
     (void)state;
-    CHECK_FAILS(csv_table_add(&t, text, strlen(text), next, &e), &e, ERR_INVALID, "neither list nor series");
+    CHECK_FAILS(csv_table_add(&t, text, strlen(text), next, &e), &e, ERR_INVALID, "neither a list nor a series");
     csv_table_release(&t);
 }
 

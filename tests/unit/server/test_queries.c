@@ -46,14 +46,14 @@ static void an_address_takes_what_is_listed(void **state)
             fail_msg("%s: %d", cases[i].uri, ret);
         if (!cases[i].wrong)
             continue;
-        snprintf(want, sizeof want, "no query parameter `%s`; it takes ", cases[i].wrong);
+        snprintf(want, sizeof want, "no query parameter `%s`; valid ones: ", cases[i].wrong);
         assert_int_equal(e.code, ERR_MALFORMED);
         assert_non_null(strstr(e.text, want));
     }
     assert_int_equal(queries_check(&things, "/api/v1/things?x", &e), -1);
-    assert_non_null(strstr(e.text, "it takes after, colour, format, limit"));
+    assert_non_null(strstr(e.text, "valid ones: after, colour, format, limit"));
     assert_int_equal(queries_check(&none, "/api/v1/things?x", &e), -1);
-    assert_non_null(strstr(e.text, "it takes none"));
+    assert_non_null(strstr(e.text, "valid ones: none"));
 }
 
 /* Each address of the API has a list of parameters. An address without one would accept any parameter. */

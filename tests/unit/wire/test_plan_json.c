@@ -142,7 +142,7 @@ static void what_is_no_plan_is_refused(void **state)
         enum err_code code;
         const char *part;
     } cases[] = {
-        {"vivace-plan", "vivace-plot", ERR_UNSUPPORTED, "no plan"},
+        {"vivace-plan", "vivace-plot", ERR_UNSUPPORTED, "not a plan"},
         {"\"version\":2", "\"version\":3", ERR_UNSUPPORTED,
          "version 3 of the plan format is not known; this program reads versions 1 to 2"},
         {"\"version\":2", "\"version\":0", ERR_UNSUPPORTED, "version 0"},
@@ -152,7 +152,7 @@ static void what_is_no_plan_is_refused(void **state)
         {"\"seed\":7", "\"sead\":7", ERR_INVALID, "sead"},
         {"\"classifier\":\"bayes\"", "\"classifier\":\"oracle\"", ERR_INVALID, "no classifier `oracle`"},
         {"\"classifier\":\"bayes\"", "\"classifier\":\"mlp\"", ERR_INVALID, "checksum"},
-        {"\"error\":0.01", "\"error\":0", ERR_INVALID, "error must lie"},
+        {"\"error\":0.01", "\"error\":0", ERR_INVALID, "error must be"},
         {"\"error\":0.01", "\"error\":\"0.01\"", ERR_INVALID, "`error`"},
         {"\"weight\":", "\"weight\":1", ERR_INVALID, "weights sum"},
         {"\"stratum\":0", "\"stratum\":99", ERR_INVALID, "there is no stratum 99"},
@@ -184,7 +184,7 @@ static void what_is_no_plan_is_refused(void **state)
     for (size_t n = 0; n < strlen(text); n += 97) /* truncated at many places */
         assert_int_equal(plan_from_text(text, n, &q, &e), -1);
     CHECK_FAILS(plan_from_text("[]", 2, &q, &e), &e, ERR_INVALID, "object");
-    CHECK_FAILS(plan_from_text("{\"a\":1}", 7, &q, &e), &e, ERR_UNSUPPORTED, "no plan");
+    CHECK_FAILS(plan_from_text("{\"a\":1}", 7, &q, &e), &e, ERR_UNSUPPORTED, "not a plan");
     free(text);
     plan_release(&p);
     profile_release(&profile);

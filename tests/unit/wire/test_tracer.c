@@ -218,7 +218,7 @@ static void what_cannot_be_are_separate_is_refused(void **state)
     tracer_job_release(&job);
     holds(&m, "accel-sim", 16, "\"$range\" 0 \"$@\"\n"); /* ending it would end the other context too */
     m.profile.value[3]++;
-    CHECK_FAILS(tracer_check_plan(&m.plan, &m.profile, &e), &e, ERR_INVALID, "not of this profile");
+    CHECK_FAILS(tracer_check_plan(&m.plan, &m.profile, &e), &e, ERR_INVALID, "does not belong to this profile");
     made_release(&m);
 
     make(&m, 30, 10, true, &draw[1], 1); /* only a graph replay */

@@ -153,7 +153,7 @@ static const struct {
      "ok' >&3; echo 'end a perhaps' >&3; echo 'end a ok' >&3",
      1, "start a; end a ok; ", ""},
     {"half a line at the end is none", "start a; printf 'end a ok' >&3", 1, "start a; end a crash; ",
-     "without saying"},
+     "without a result or an error"},
     {"a line without end is skipped",
      "head -c 100000 /dev/zero | tr '\\0' 'x' >&3; echo >&3; start a; echo 'end a ok' >&3", 1,
      "start a; end a ok; ", ""},

@@ -12,15 +12,15 @@ static const struct {
     enum attempt_outcome want;
     const char *part; /* of the message */
 } cases[] = {
-    {"exit 0 without an end line", {0, 0, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "without saying"},
+    {"exit 0 without an end line", {0, 0, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "without a result or an error"},
     {"usage: versions differ", {2, 0, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "different versions"},
     {"bad input", {3, 0, STOP_NONE, 0, 0, 0}, OUTCOME_BAD_INPUT, "cannot be read"},
     {"unsupported", {4, 0, STOP_NONE, 0, 0, 0}, OUTCOME_UNSUPPORTED, "does not have"},
-    {"mismatch", {5, 0, STOP_NONE, 0, 0, 0}, OUTCOME_MISMATCH, "do not fit"},
+    {"mismatch", {5, 0, STOP_NONE, 0, 0, 0}, OUTCOME_MISMATCH, "does not fit the design"},
     {"deadlock", {6, 0, STOP_NONE, 0, 0, 0}, OUTCOME_DEADLOCK, "never finish"},
     {"cycle limit", {7, 0, STOP_NONE, 0, 0, 0}, OUTCOME_LIMIT_CYCLES, "limit of cycles"},
     {"memory, said by the simulator", {8, 0, STOP_NONE, 0, 0, 0}, OUTCOME_MEMORY, "more memory"},
-    {"try again", {75, 0, STOP_NONE, 0, 0, 0}, OUTCOME_DISK, "just now"},
+    {"try again", {75, 0, STOP_NONE, 0, 0, 0}, OUTCOME_DISK, "at this time"},
     {"a code that nobody knows", {99, 0, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "99"},
     {"segmentation fault", {0, SIGSEGV, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "crashed: Segmentation"},
     {"abort", {0, SIGABRT, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "crashed: Abort"},
@@ -32,8 +32,8 @@ static const struct {
     {"our SIGTERM at the deadline", {0, SIGTERM, STOP_DEADLINE, 60, 0, 0}, OUTCOME_TIMEOUT, "60 s"},
     {"our SIGKILL after it", {0, SIGKILL, STOP_DEADLINE, 60, 0, 0}, OUTCOME_TIMEOUT, "60 s"},
     {"it used the deadline to exit", {7, 0, STOP_DEADLINE, 60, 0, 0}, OUTCOME_TIMEOUT, "60 s"},
-    {"given back", {0, SIGKILL, STOP_RELEASE, 0, 900 * MIB, 1024 * MIB}, OUTCOME_RELEASED, "given back"},
-    {"not wanted any more", {0, SIGKILL, STOP_ABORT, 0, 0, 0}, OUTCOME_RELEASED, "given back"},
+    {"given back", {0, SIGKILL, STOP_RELEASE, 0, 900 * MIB, 1024 * MIB}, OUTCOME_RELEASED, "returned to the queue"},
+    {"not wanted any more", {0, SIGKILL, STOP_ABORT, 0, 0, 0}, OUTCOME_RELEASED, "returned to the queue"},
 };
 
 static void each_end_has_its_outcome(void **state)

@@ -204,7 +204,7 @@ test('features are added to a profile: the page says what came of it', async () 
   const field = page.getByLabel('File of features');
   await field.setInputFiles({ name: 'other.csv', mimeType: 'text/csv', buffer: Buffer.from('<b>another program</b>') });
   await page.getByText('Could not add these features. other.csv does not belong to the profile: there it is launch 7: copy').waitFor();
-  await page.getByText('Both must be of the same run of the program.').waitFor();
+  await page.getByText('Both must come from the same run of the program.').waitFor();
   assert.deepEqual(await axe(page), []);
   const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().includes('/profiles/f1/features')),
     field.setInputFiles({ name: 'counts & all.csv', mimeType: 'text/csv', buffer: Buffer.from('kernel,instructions\ngemm,10\n') })]);

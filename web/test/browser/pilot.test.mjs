@@ -47,7 +47,7 @@ for (const theme of ['light', 'dark']) {
     await dialog.getByRole('button', { name: 'Close' }).click();
     const card = page.locator('.card', { hasText: 'Pilots' });
     await card.getByText('1 of 3').waitFor();
-    move(pilot, { state: 'failed', run_state: 'failed', simulated: 0, not_simulated: 3, problem: 'none of its launches could be simulated; the first: no such instruction', hint: 'Its run shows what each of them came to; try it again when that is mended.', finished_at: new Date().toISOString() });
+    move(pilot, { state: 'failed', run_state: 'failed', simulated: 0, not_simulated: 3, problem: 'none of its launches could be simulated; the first: no such instruction', hint: "The pilot's run shows why each launch failed. Correct that, then try the pilot again.", finished_at: new Date().toISOString() });
     await card.getByRole('alert').getByText('None of its launches could be simulated; the first: no such instruction.').waitFor();
     await becomes(() => steps(card), ['done', 'bad', 'later', 'later']);
     assert.deepEqual(await axe(page), []);

@@ -128,7 +128,7 @@ test('a comparison says of which designs the cache state could reverse the diffe
 const METRICS = [
   { name: 'energy', unit: 'J', sentence: 'energy of the whole GPU and its memory', rate: false, value: 0.479, half_width: 0.02, df: 4, results: 66 },
   { name: 'ipc', unit: 'instructions a cycle', sentence: 'warp instructions a cycle of the whole GPU', rate: true, value: 2.353, half_width: 0.087, df: 5, results: 66, effective: 41, not_promised: null },
-  { name: 'l2_hit_rate', unit: 'share', sentence: 'sectors that reads found in L2', rate: true, value: 0.985, half_width: 0.026, df: 3, results: 66, effective: 4, not_promised: 'few of the results decide it' },
+  { name: 'l2_hit_rate', unit: 'share', sentence: 'L2 hits of reads', rate: true, value: 0.985, half_width: 0.026, df: 3, results: 66, effective: 4, not_promised: 'few of the results determine it' },
   { name: 'power', unit: 'W', sentence: 'energy over the time of the launches', rate: true, value: null, half_width: null, df: null, results: 0 },
 ];
 
@@ -139,7 +139,7 @@ test('totals and rates are shown when asked for, shares with an interval in poin
   const row = (name) => page.getByRole('row', { name });
   await row(/^l2 hit rate/).waitFor();
   assert.match(await row(/^l2 hit rate/).innerText(), /98\.5\s%\s±\s2\.6\spoints/);
-  assert.match(await row(/^l2 hit rate/).innerText(), /Interval not promised: few of the results decide it/);
+  assert.match(await row(/^l2 hit rate/).innerText(), /Interval not promised: few of the results determine it/);
   assert.doesNotMatch(await row(/^ipc/).innerText(), /promised/);
   assert.match(await row(/^energy/).innerText(), /0\.479\s±\s0\.020\sJ/);
   assert.match(await row(/^ipc/).innerText(), /2\.353\s±\s0\.087\sinstructions a cycle/);
