@@ -59,10 +59,11 @@ static json_t *row(const json_t *design, const json_t *full, uint64_t launches, 
     json_t *v;
 
     if (isnan(truth)) {
-        err_set(e, ERR_INVALID, "the full simulation has no total for design %s as the run used it", name);
-        err_hint(e,
-                 "Run `vivace simulate TRACES --gpu %s --streams serial --json` with the design that the farm has.",
-                 name);
+        err_set(e, ERR_INVALID, "the full simulation has no total for design %s, as the run used it", name);
+        err_hint(
+            e,
+            "Run `vivace simulate TRACES --gpu %s --streams serial --json` with the farm's version of the design.",
+            name);
         return NULL;
     }
     if (all.failed > 0 || all.kernels != launches) {

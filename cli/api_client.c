@@ -38,7 +38,7 @@ static int open_with(const char *url, const char *kind, const char *secret, stru
     struct api *api;
 
     if (!str_starts(url, "http://") && !str_starts(url, "https://"))
-        return err_set(e, ERR_USAGE, "a server's address begins with http:// or https://, not `%s`", url);
+        return err_set(e, ERR_USAGE, "a server's address must begin with http:// or https://, not `%s`", url);
     api = mem_zalloc(1, sizeof *api, e);
     if (!api)
         return -1;
@@ -89,8 +89,8 @@ static bool same_server(const char *a, const char *b)
 
 static int another_server(const char *asked, const char *remembered, struct err *e)
 {
-    err_set(e, ERR_UNAUTHORIZED, "VIVACE_SERVER is %s, but the remembered token is for %s", asked, remembered);
-    return err_hint(e, "`vivace login %.150s`, or VIVACE_TOKEN beside it, or unset VIVACE_SERVER.", asked);
+    err_set(e, ERR_UNAUTHORIZED, "VIVACE_SERVER is %s, but the stored token is for %s", asked, remembered);
+    return err_hint(e, "Run `vivace login %.150s`, or set VIVACE_TOKEN, too, or unset VIVACE_SERVER.", asked);
 }
 
 int api_open(struct api **out, struct err *e)

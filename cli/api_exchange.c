@@ -91,7 +91,7 @@ static int exchange(struct api *api, const struct call *c, struct farm_answer *a
         curl_easy_getinfo(api->easy, CURLINFO_RESPONSE_CODE, &a->status);
         if (code != CURLE_OK) {
             err_set(e, ERR_NETWORK, "%s: %s", api->url, *a->problem ? a->problem : curl_easy_strerror(code));
-            ret = err_hint(e, "is the server running, and is this its address?");
+            ret = err_hint(e, "Check that the server is running and that this is its address.");
         }
     }
     curl_slist_free_all(headers);

@@ -8,8 +8,8 @@
 #include "cli/input_file.h"
 
 static const char help_text[] =
-    "Compares the launches that were simulated with the same launches as they were measured, to show how far the\n"
-    "simulator can be trusted on your GPU and your kernels.\n"
+    "Compares simulated launches with measurements of the same launches. This shows how accurate the\n"
+    "simulator is for your GPU and your kernels.\n"
     "\n"
     "MEASURED is a profile with times: of Nsight Systems, Nsight Compute (`ncu --csv`) or PyTorch. From Nsight\n"
     "Compute the counters are compared too: instructions, sectors of L1, L2 and DRAM, passes of shared memory.\n"
@@ -98,9 +98,10 @@ static int no_pairs(const struct correlate *c, struct err *e)
 {
     char a[MATCH_LAUNCH], b[MATCH_LAUNCH];
 
-    err_set(e, ERR_INVALID, "no simulated launch was measured: the first ones are %s, and %s",
+    err_set(e, ERR_INVALID, "no simulated launch was measured: the first simulated ones are %s, and %s",
             match_launch_text(&c->simulated.profile, 0, a), match_launch_text(&c->measured, 0, b));
-    return err_hint(e, "Both files must be of the same program; `vivace inspect` shows the kernels of a profile.");
+    return err_hint(e,
+                    "Both files must come from the same program; `vivace inspect` shows the kernels of a profile.");
 }
 
 /* Launches of 0 ns were measured too coarsely to be compared. */
@@ -243,8 +244,7 @@ int cmd_correlate(int argc, char **argv)
 {
     struct request q = {0};
     const struct cli_option options[] = {
-        {"gpu", 'g', CLI_TEXT, "NAME", &q.gpu,
-         "the design whose results are compared, where SIMULATED has several"},
+        {"gpu", 'g', CLI_TEXT, "NAME", &q.gpu, "the design whose results are compared, if SIMULATED has several"},
         {"clock", 0, CLI_DOUBLE, "MHZ", &q.clock_mhz, "the GPU's SM clock while it was measured"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
@@ -270,7 +270,7 @@ int cmd_correlate(int argc, char **argv)
     c.simulated_path = args.items[1];
     cli_progress_begin(&q.output);
     ret = !(q.clock_mhz >= 0 && q.clock_mhz <= 10000)
-              ? err_set(&e, ERR_USAGE, "--clock is in MHz: a number above 0, up to 10000")
+              ? err_set(&e, ERR_USAGE, "--clock must be a number of MHz above 0, up to 10000")
               : correlate(&q, &c, &e);
     correlate_release(&c);
     return cli_end(ret, &e);

@@ -5,24 +5,23 @@
 #include "cli/farm.h"
 #include "cli/nouns.h"
 
-static const char help_text[] =
-    "Says what simulating a plan takes on each design, by what the farm's own simulations took on profiles like "
-    "its\n"
-    "own: so long a launch, and so long a unit of the profile, fitted for each design that has ten simulations. "
-    "Beside it\n"
-    "is how far that model typically is off for a single launch. --price, what an hour of simulation costs, "
-    "makes\n"
-    "it money. A design whose typical launch is off by more than half is warned of.\n"
-    "\n"
-    "Examples:\n"
-    "  vivace plan cost 0193c2d9-…\n"
-    "  vivace plan cost 0193c2d9-… --price 2.40 --csv\n";
+static const char help_text[] = "Estimates the time to simulate a plan on each design, from the farm's own "
+                                "simulations of profiles like this one. For\n"
+                                "each design with at least ten simulations it fits a time per launch and a time "
+                                "per unit of the profile. The table\n"
+                                "also shows the typical error of that model for a single launch. With --price, the "
+                                "price of an hour of simulation, it\n"
+                                "prints money, too. It warns of designs whose typical error is more than half.\n"
+                                "\n"
+                                "Examples:\n"
+                                "  vivace plan cost 0193c2d9-…\n"
+                                "  vivace plan cost 0193c2d9-… --price 2.40 --csv\n";
 
 static const struct farm_column columns[] = {
     {{"design", "design", false, false}, "design", FARM_TEXT},
     {{"time", "expected_s", true, false}, "expected_s", FARM_SECONDS},
     {{"money", "money", true, false}, "money", FARM_NUMBER},
-    {{"a launch is off by", "typical_error", true, false}, "typical_error", FARM_PERCENT},
+    {{"error of a launch", "typical_error", true, false}, "typical_error", FARM_PERCENT},
     {{"a launch", "fixed_s", true, false}, "fixed_s", FARM_SECONDS},
     {{"a unit", "per_unit_s", true, false}, "per_unit_s", FARM_SECONDS},
     {{"from", "simulations", true, false}, "simulations", FARM_COUNT},
@@ -44,8 +43,9 @@ static void tell_rough(const json_t *items)
         double error = farm_number(design, "typical_error");
 
         if (error > 0.5)
-            cli_warn("%s: a typical launch is off by %s, so take its time and money for orders of magnitude",
-                     farm_text(design, "design"), cli_percent(error, text));
+            cli_warn(
+                "%s: the error of a typical launch is %s, so its time and money show only the order of magnitude",
+                farm_text(design, "design"), cli_percent(error, text));
     }
 }
 
@@ -55,7 +55,7 @@ static int costs(struct api *api, const struct cli_args *args, void *ctx, struct
     json_t *v, *items;
 
     if (!isnan(r->price) && !(r->price > 0))
-        return err_set(e, ERR_USAGE, "--price, what an hour of simulation costs, is above 0");
+        return err_set(e, ERR_USAGE, "--price, the price of an hour of simulation, must be above 0");
     v = farm_get(api, "/plans/", args->items[0], "/costs", e);
     items = v ? json_incref(json_object_get(v, "items")) : NULL;
 
@@ -74,8 +74,8 @@ static int costs(struct api *api, const struct cli_args *args, void *ctx, struct
 int plan_costs(int argc, char **argv)
 {
     struct costs_request r = {.price = NAN};
-    const struct cli_option options[] = {
-        {"price", 0, CLI_DOUBLE, "N", &r.price, "what an hour of simulation costs"}, {.name = NULL}};
+    const struct cli_option options[] = {{"price", 0, CLI_DOUBLE, "N", &r.price, "price of an hour of simulation"},
+                                         {.name = NULL}};
     const struct cli_usage usage = {"plan cost", "PLAN [--price N]", help_text, options, &r.output, true, 1, 1};
 
     return farm_command(argc, argv, &usage, costs, &r);

@@ -8,26 +8,27 @@
 #include "wire/json.h"
 
 static const char check_text[] =
-    "Reads a design file and says one sentence for every fault: keys that are not known (with the nearest that "
-    "is),\n"
-    "keys that are missing, units, ranges, sources that are not spelled out, estimates without a reason, numbers "
-    "that\n"
-    "do not fit together. A file without a fault is named with its hash, which depends on what the file means and "
-    "not\n"
-    "on the order of its members or the spelling of its numbers. The exit code is 0 only without a fault.\n"
+    "Checks a design file and prints one sentence for every fault: unknown keys (with the nearest known one), "
+    "missing\n"
+    "keys, units, ranges, sources that are not listed, estimates without a reason, and numbers that contradict "
+    "each\n"
+    "other. For a file without faults it prints the hash. The hash depends on what the file means, not on the "
+    "order of\n"
+    "its members or the spelling of its numbers. The exit code is 0 only without a fault.\n"
     "\n"
     "Examples:\n"
     "  vivace design check my-gpu.json\n"
     "  vivace design check my-gpu.json --json";
 
 static const char scale_text[] =
-    "Derives a design: takes one and sets some of its parameters. The result says in its title, and beside each "
-    "number\n"
-    "that was set, what was changed from what; it goes through the same checks as any file. Nothing else follows "
-    "by\n"
-    "itself: more SMs alone share the same network ports and L2. A value is a number, `x2` for twice what it was, "
-    "a\n"
-    "name (sm.scheduler=gto) or a list (sm.carveouts_kb=[0,64,96]). `vivace design show NAME` names the "
+    "Derives a design from another one by setting some of its parameters. The title of the result, and each "
+    "changed\n"
+    "parameter, say what was changed and from which value. The result passes the same checks as any file. No "
+    "other\n"
+    "parameter changes: if you add SMs, they share the same network ports and L2. A value is a number, `x2` for "
+    "twice\n"
+    "the old value, a name (sm.scheduler=gto) or a list (sm.carveouts_kb=[0,64,96]). `vivace design show NAME` "
+    "lists the\n"
     "parameters.\n"
     "\n"
     "Examples:\n"
@@ -168,7 +169,7 @@ static int make_name(struct scale *s, const char *base, struct err *e)
     if (!design_builtin_json(out->text, &length))
         return 0;
     err_set(e, ERR_USAGE, "--name %s: a built-in design has that name", out->text);
-    return err_hint(e, "another one, for example --name %s-mine", out->text);
+    return err_hint(e, "Choose another name, for example --name %s-mine.", out->text);
 }
 
 static int scale(struct scale *s, const char *base_name, struct err *e)
@@ -178,7 +179,7 @@ static int scale(struct scale *s, const char *base_name, struct err *e)
     int ret = -1;
 
     if (!s->set.count) {
-        err_set(e, ERR_USAGE, "design scale: nothing is set");
+        err_set(e, ERR_USAGE, "design scale: --set is missing");
         return err_hint(e, "for example --set gpu.sms=160");
     }
     if (read_changes(s, e) < 0 || design_load(base_name, &base, e) < 0)
@@ -200,8 +201,8 @@ int design_scale(int argc, char **argv)
     const struct cli_option options[] = {
         {"set", 0, CLI_LIST, "PARAMETER=VALUE", &s.set, "what to change; may be given several times"},
         {"name", 0, CLI_TEXT, "NAME", &s.name,
-         "of the new design, no built-in one's; default: made of the changes"},
-        {"out", 'o', CLI_PATH, "FILE", &s.out, "where the new design goes; default: standard output"},
+         "name of the new design, not a built-in one; default: made from the changes"},
+        {"out", 'o', CLI_PATH, "FILE", &s.out, "file for the new design; default: standard output"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "design scale", "NAME|FILE --set PARAMETER=VALUE ... [--out FILE]", scale_text, options, NULL, false, 1, 1};

@@ -5,20 +5,20 @@
 #include "cli/table.h"
 #include "wire/json.h"
 
-static const char show_text[] =
-    "Every parameter of a design, in the order of its file: value, unit, where the number comes from, and what it\n"
-    "means. Below stand the sources in words. With the name of a parameter or of a group (\"l2\", \"units.fp64\") "
-    "only\n"
-    "those, each with its source and the reason for its value. E is an estimate of ours.\n"
-    "\n"
-    "Examples:\n"
-    "  vivace design show v100\n"
-    "  vivace design show h100 l2.slices\n"
-    "  vivace design show ./my-gpu.json --json\n"
-    "  vivace design show wide --farm";
+static const char show_text[] = "Shows every parameter of a design, in the order of its file: value, unit, source "
+                                "and meaning. The sources are\n"
+                                "listed below the table. With the name of a parameter or of a group (\"l2\", "
+                                "\"units.fp64\") it shows only those, each\n"
+                                "with its source and the reason for its value. E is our own estimate.\n"
+                                "\n"
+                                "Examples:\n"
+                                "  vivace design show v100\n"
+                                "  vivace design show h100 l2.slices\n"
+                                "  vivace design show ./my-gpu.json --json\n"
+                                "  vivace design show wide --farm";
 
 static const char diff_text[] =
-    "The parameters whose values differ between two designs. Sources and reasons are not compared.\n"
+    "Shows the parameters whose values differ between two designs. Sources and reasons are not compared.\n"
     "\n"
     "Examples:\n"
     "  vivace design diff a100 h100\n"

@@ -8,22 +8,21 @@
 #include "cli/nouns.h"
 
 static const char help_text[] =
-    "Takes back results that were found wrong, for all runs that used them.\n"
+    "Discards results that were found wrong, for all runs that used them.\n"
     "\n"
-    "Results are chosen that match all of --worker, --from and --to (when they were stored), --simulator, "
-    "--result and\n"
-    "--quarantined. What it would mean is shown first, and asked about; --dry-run shows it alone, --yes "
-    "does not ask.\n"
+    "It chooses the results that match all of --worker, --from and --to (when they were stored), --simulator, "
+    "--result\n"
+    "and --quarantined. It first shows the effect, and asks. --dry-run shows only the effect; --yes does not ask.\n"
     "\n"
-    "Discarded results are kept and marked, and count nowhere: the launches of all runs that used them are "
+    "Discarded results are kept, marked, and not used any more. The launches of all runs that used them are "
     "simulated\n"
-    "again (a run that was over goes on), and totals, differences and cache states are worked out anew. Runs "
+    "again (a run that had ended continues), and totals, differences and cache states are computed again. Runs "
     "whose\n"
-    "jobs were deleted (--keep-jobs of the server) keep what they say. Only a site admin may do it; the audit log "
-    "has\n"
-    "it. --quarantined: those about which two workers differ (--recheck of the server); their jobs have failed "
-    "until\n"
-    "then. Revoke the token of a worker that cannot be trusted first (`vivace token`), or it goes on.\n"
+    "jobs were deleted (--keep-jobs of the server) keep their figures. Only a site admin may discard results; the "
+    "audit\n"
+    "log records it. --quarantined: results that differ between two workers (--recheck of the server); their jobs "
+    "have\n"
+    "failed until then. First revoke the token of a worker that is not reliable (`vivace token`).\n"
     "\n"
     "Examples:\n"
     "  vivace result discard --worker node7 --from 2026-11-20 --dry-run\n"
@@ -72,7 +71,7 @@ static void print_cost(const json_t *cost, FILE *to)
         const json_t *w = json_array_get(workers, i);
 
         fprintf(to, "  %s of %s, simulator %s\n", cli_whole(farm_count(w, "results"), a),
-                *farm_text(w, "worker") ? farm_text(w, "worker") : "a worker that is not known any more",
+                *farm_text(w, "worker") ? farm_text(w, "worker") : "a worker that is no longer known",
                 farm_text(w, "simulator"));
     }
     fprintf(to, "%s in %s of %s to be simulated again", cli_counted(farm_count(cost, "jobs"), "job", NULL, a),
@@ -82,7 +81,7 @@ static void print_cost(const json_t *cost, FILE *to)
         fprintf(to, "; %s had ended, and %s on", cli_whole(over, a), over == 1 ? "goes" : "go");
     fprintf(to, "\n");
     if (links)
-        fprintf(to, "%s of these runs will say that its figures rest on them\n",
+        fprintf(to, "%s of these runs will state that their figures depend on them\n",
                 cli_counted(links, "frozen link", NULL, a));
 }
 
@@ -95,8 +94,8 @@ static int ask(bool yes, struct err *e)
     if (yes)
         return 0;
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
-        err_set(e, ERR_USAGE, "result discard: nobody can be asked here");
-        return err_hint(e, "--yes discards without a question; --dry-run shows what it would be");
+        err_set(e, ERR_USAGE, "result discard: standard input is not a terminal, so the question cannot be asked");
+        return err_hint(e, "--yes discards without a question; --dry-run shows the effect");
     }
     fprintf(stderr, "Discard them? [y/N] ");
     if (fgets(line, sizeof line, stdin) && (*line == 'y' || *line == 'Y'))
@@ -149,10 +148,10 @@ int result_discard(int argc, char **argv)
          "stored since this day or time, as 2026-11-01 or 2026-11-01T12:00:00Z"},
         {"to", 0, CLI_TEXT, "TIME", &r.to, "stored before it"},
         {"simulator", 0, CLI_TEXT, "VERSION", &r.simulator, "of this version"},
-        {"result", 0, CLI_TEXT, "ID", &r.result, "one of them, by its id or its key"},
-        {"quarantined", 0, CLI_FLAG, NULL, &r.quarantined, "about which two workers differ"},
-        {"why", 0, CLI_TEXT, "TEXT", &r.why, "what is wrong with them: all runs that used them show it"},
-        {"dry-run", 0, CLI_FLAG, NULL, &r.dry_run, "shows what it would be, and does nothing"},
+        {"result", 0, CLI_TEXT, "ID", &r.result, "one result, by its id or its key"},
+        {"quarantined", 0, CLI_FLAG, NULL, &r.quarantined, "results that differ between two workers"},
+        {"why", 0, CLI_TEXT, "TEXT", &r.why, "why they are wrong; all runs that used them show this"},
+        {"dry-run", 0, CLI_FLAG, NULL, &r.dry_run, "shows the effect, and changes nothing"},
         {"yes", 0, CLI_FLAG, NULL, &r.yes, "does not ask"},
         {.name = NULL}};
     const struct cli_usage usage = {
@@ -180,7 +179,7 @@ int result_discarded(int argc, char **argv)
 {
     struct cli_output o = {.json = false};
     const struct cli_usage usage = {
-        "result discarded", "", "Lists what was taken back, when, by whom and why.\n", NULL, &o, true, 0, 0};
+        "result discarded", "", "Lists what was discarded, when, by whom and why.\n", NULL, &o, true, 0, 0};
 
     return farm_command(argc, argv, &usage, discarded, &o);
 }

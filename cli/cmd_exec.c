@@ -16,30 +16,26 @@
 #include "wire/plan_json.h"
 
 static const char exec_text[] =
-    "Runs a CUDA program on this machine's CPU, without a GPU and without anything of NVIDIA's: its kernels from "
-    "the "
-    "PTX in\n"
-    "it, everything else by a CUDA runtime of Vivace's own. The program must have been linked with the shared "
-    "runtime and\n"
-    "hold PTX:\n"
+    "Runs a CUDA program on this machine's CPU, without a GPU and without software of NVIDIA. Its kernels run from "
+    "their PTX.\n"
+    "All else is done by Vivace's own CUDA runtime. The program must be linked with the shared runtime and contain "
+    "PTX:\n"
     "\n"
     "  nvcc -cudart shared -arch=compute_75 -code=compute_75 -o program program.cu\n"
     "\n"
-    "Without --gpu kernels are only run, and a warp instruction counts as a nanosecond where the program measures "
-    "time; with\n"
-    "it each launch is simulated on that design, and finds in L2 what the launches before it left there: so its "
-    "times are\n"
-    "below those of `vivace simulate`, which starts each launch anew and lets it find only the lines that it "
-    "touches itself. What the program asks "
-    "about the device is answered from the "
-    "design.\n"
-    "The exit code is the program's; where that is 0 and a file that was asked for is not there in the end, 66 for "
-    "a\n"
-    "folder that does not exist, 74 where it could not be written, 65 where it would hold nothing. 65, too, where "
-    "the\n"
-    "program has not used this runtime. A fault of a kernel is reported on stderr with its line and thread, and "
-    "the\n"
-    "program gets the error that a GPU would give it.\n"
+    "Without --gpu, kernels are only executed, and a warp instruction counts as a nanosecond when the program "
+    "measures time.\n"
+    "With --gpu, each launch is simulated on that design, with the L2 contents that the launches before it left. "
+    "So times\n"
+    "are shorter than those of `vivace simulate`, where L2 has only the lines that the launch itself touches. "
+    "Queries about\n"
+    "the device are answered from the design. The exit code is that of the program. If that is 0 but a requested "
+    "file is\n"
+    "missing, the exit code is 66 if a folder does not exist, 74 if the file could not be written, and 65 if it "
+    "would be\n"
+    "empty. It is also 65 if the program has not used this runtime. A fault of a kernel is reported on stderr with "
+    "its line\n"
+    "and thread, and the program gets the error that a GPU would return.\n"
     "\n"
     "From a program to a projection:\n"
     "  vivace exec --profile counts.csv ./program                    warp instructions of every launch\n"
@@ -50,11 +46,11 @@ static const char exec_text[] =
     "More examples:\n"
     "  vivace exec --gpu h100 --profile times.csv ./program          simulated times, as a profile\n"
     "  vivace exec --launch 7 --capture bug ./program                launch 7 alone, for `vivace ptx run`\n"
-    "  vivace exec --check ./program                                 what is undefined is a fault; leaks are "
+    "  vivace exec --check ./program                                 undefined behaviour is a fault; leaks are "
     "reported\n"
-    "  vivace exec --checkpoint-at 900 --out at900 ./program         what 900 launches have done\n"
-    "  vivace exec --resume at900 --trace rest.vtrace ./program      the program anew, these launches passed "
-    "over\n";
+    "  vivace exec --checkpoint-at 900 --out at900 ./program         the state after 900 launches\n"
+    "  vivace exec --resume at900 --trace rest.vtrace ./program      runs the program again and skips these "
+    "launches\n";
 
 struct exec {
     const char *gpu, *device, *profile, *plan, *trace, *capture, *checkpoint_at, *out, *resume;
@@ -104,7 +100,7 @@ static int add_range(const struct exec *x, const char *text, struct strbuf *b, s
     if (text[n] == '-' && parse_u64(text + n + 1, "--launch", &to, e) != 0)
         return -1;
     if (to < from || to - from > 10000000)
-        return err_set(e, ERR_USAGE, "--launch %s: is no range of launch numbers", text);
+        return err_set(e, ERR_USAGE, "--launch %s: not a range of launch numbers", text);
     if (check_passed_over(x, from, e) != 0)
         return -1;
     for (; from <= to; from++)
@@ -275,7 +271,7 @@ static int conclude(const struct exec *x, const struct report *r, const char *pr
                        ": what was traced does not fit it",
                        program, r->launches, x->planned);
     if (r->output_failed && !code)
-        return err_set(e, (enum err_code)r->output_failed, "not all that was asked for could be written");
+        return err_set(e, (enum err_code)r->output_failed, "not all requested files could be written");
     return 0;
 }
 
@@ -291,18 +287,17 @@ static void remove_folder(const struct exec *x)
 static int check_checkpoint(struct exec *x, struct err *e)
 {
     if (!x->checkpoint_at != !x->out)
-        return err_set(e, ERR_USAGE, "exec: --checkpoint-at says when, --out the file to write: both or none");
+        return err_set(e, ERR_USAGE, "exec: --checkpoint-at and --out must be given together");
     if (x->checkpoint_at && strchr(x->checkpoint_at, ':')) {
-        err_set(e, ERR_USAGE, "exec: --checkpoint-at %s: a program can only be taken up between two launches",
+        err_set(e, ERR_USAGE, "exec: --checkpoint-at %s: a program can only be resumed between two launches",
                 x->checkpoint_at);
-        return err_hint(e,
-                        "--capture the launch; `vivace ptx run LIST --checkpoint-at 1:CTA:CTAS:INSTRUCTIONS` stops "
-                        "inside of it");
+        return err_hint(e, "Use --capture for the launch; `vivace ptx run LIST --checkpoint-at "
+                           "1:CTA:CTAS:INSTRUCTIONS` stops inside it");
     }
     if (x->checkpoint_at && parse_u64(x->checkpoint_at, "--checkpoint-at", &x->checkpoint_launches, e) != 0)
         return -1;
     if (x->checkpoint_at && !x->checkpoint_launches)
-        return err_set(e, ERR_USAGE, "exec: --checkpoint-at 0: nothing has been launched then");
+        return err_set(e, ERR_USAGE, "exec: --checkpoint-at 0: no launch has run at that point");
     return 0;
 }
 
@@ -313,7 +308,7 @@ static int check_resume(struct exec *x, struct err *e)
     if (!x->resume)
         return 0;
     if (x->checkpoint_at || x->check)
-        return err_set(e, ERR_USAGE, "exec: --resume does not go with %s, which must see every launch",
+        return err_set(e, ERR_USAGE, "exec: --resume cannot be combined with %s, which must see every launch",
                        x->check ? "--check" : "--checkpoint-at");
     if (ptx_replay_open(x->resume, &r, e) != 0)
         return -1;
@@ -329,10 +324,9 @@ static int check_options(struct exec *x, struct err *e)
     if (check_checkpoint(x, e) != 0 || check_resume(x, e) != 0)
         return -1;
     if (x->gpu && x->trace)
-        return err_set(e, ERR_USAGE, "exec: --gpu simulates launches, --trace records them: one at a time");
+        return err_set(e, ERR_USAGE, "exec: --gpu simulates launches and --trace records them: give one of them");
     if ((x->plan || x->launches.count) && !x->trace && !x->capture)
-        return err_set(e, ERR_USAGE,
-                       "exec: --plan and --launch say what --trace and --capture take; neither is given");
+        return err_set(e, ERR_USAGE, "exec: --plan and --launch need --trace or --capture");
     if (x->gpu || x->device) { /* a mistyped name is reported before the program starts */
         if (design_load(x->device ? x->device : x->gpu, &d, e) != 0)
             return -1;
@@ -363,22 +357,24 @@ int cmd_exec(int argc, char **argv)
     struct exec x = {.folder = "/tmp/vivace-exec-XXXXXX"};
     const struct cli_option options[] = {
         {"gpu", 0, CLI_PATH, "DESIGN", &x.gpu, "simulate every launch on this design"},
-        {"device", 0, CLI_PATH, "DESIGN", &x.device, "the device that the program sees; that of --gpu, or a100"},
+        {"device", 0, CLI_PATH, "DESIGN", &x.device,
+         "the device that the program sees; default: that of --gpu, or a100"},
         {"profile", 0, CLI_PATH, "FILE", &x.profile,
-         "write a profile: warp instructions of each launch, with --gpu simulated times"},
+         "write a profile: warp instructions of each launch, or simulated times with --gpu"},
         {"trace", 0, CLI_PATH, "FILE", &x.trace, "write a .vtrace of the launches"},
-        {"capture", 0, CLI_PATH, "DIR", &x.capture, "write launches as launch lists, each with all it reads"},
-        {"plan", 0, CLI_PATH, "FILE", &x.plan, "trace, capture: only what this plan has drawn"},
-        {"launch", 0, CLI_LIST, "N[-M]", &x.launches, "trace, capture: only these launches, counted from 0"},
+        {"capture", 0, CLI_PATH, "DIR", &x.capture,
+         "write launches as launch lists, each with all data that it reads"},
+        {"plan", 0, CLI_PATH, "FILE", &x.plan, "trace or capture only the launches that this plan drew"},
+        {"launch", 0, CLI_LIST, "N[-M]", &x.launches, "trace or capture only these launches, counted from 0"},
         {"checkpoint-at", 0, CLI_TEXT, "N", &x.checkpoint_at,
-         "write what the first N launches have done to --out FILE, on the way"},
+         "write the state after N launches to --out FILE, and continue"},
         {"out", 0, CLI_PATH, "FILE", &x.out, "the checkpoint to write"},
-        {"resume", 0, CLI_PATH, "FILE", &x.resume, "pass over the launches of a checkpoint"},
+        {"resume", 0, CLI_PATH, "FILE", &x.resume, "skip the launches of a checkpoint"},
         {"check", 0, CLI_FLAG, NULL, &x.check,
-         "what the manual leaves undefined is a fault; memory that was not freed is reported"},
-        {"summary", 0, CLI_FLAG, NULL, &x.summary, "say on stderr, when it has ended, how much was launched"},
+         "undefined behaviour is a fault; memory that was not freed is reported"},
+        {"summary", 0, CLI_FLAG, NULL, &x.summary, "print the number of launches on stderr at the end"},
         {"memory", 0, CLI_COUNT, "MIB", &x.memory_mib, "memory of the device; 16384"},
-        {"limit", 0, CLI_COUNT, "N", &x.limit, "warp instructions of a launch, at most"},
+        {"limit", 0, CLI_COUNT, "N", &x.limit, "maximum number of warp instructions of a launch"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_usage usage = {.command = "exec",
                                     .synopsis = "[--gpu DESIGN] [--profile FILE] PROGRAM [ARGS...]",

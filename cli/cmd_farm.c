@@ -109,13 +109,13 @@ static void check_clocks(struct doctor *d)
            database = metric(d, "vivace_db_clock_skew_seconds");
 
     if (fabs(database) > CLOCKS_S)
-        say(d, WRONG, "clocks", "Let both follow a time server.",
-            "the server's clock is %.1f s beside the database's", database);
+        say(d, WRONG, "clocks", "Synchronise both with a time server.",
+            "the server's clock differs from the database's by %.1f s", database);
     else if (fabs(here) > CLOCKS_S + 1) /* plus one second for the time of the request */
-        say(d, NOTE, "clocks", "Let both follow a time server.",
-            "this machine's clock is %.1f s beside the server's", here);
+        say(d, NOTE, "clocks", "Synchronise both with a time server.",
+            "this machine's clock differs from the server's by %.1f s", here);
     else
-        say(d, OK, "clocks", NULL, "those of server, database and this machine agree");
+        say(d, OK, "clocks", NULL, "the clocks of server, database and this machine agree");
 }
 
 static void check_store(struct doctor *d)
@@ -129,7 +129,7 @@ static void check_store(struct doctor *d)
         say(d, OK, "file store", NULL, "it answers");
     else
         say(d, WRONG, "file store",
-            "Is the store up, and can the server reach it? It is tried again every few seconds.",
+            "Check that the store runs and that the server can reach it. The server tries again every few seconds.",
             "the store of the bucket has not answered for %.0f s: uploads, imports and workers wait", silent_s);
 }
 
@@ -139,11 +139,11 @@ static void check_tokens(struct doctor *d)
            days = metric(d, "vivace_worker_token_left_seconds") / 86400;
 
     if (!(count > 0))
-        say(d, OK, "worker tokens", NULL, "none that is in use expires within 14 days");
+        say(d, OK, "worker tokens", NULL, "no token in use expires within 14 days");
     else
         say(d, days > 0 ? NOTE : WRONG, "worker tokens",
-            "`vivace token create NAME --scopes worker` makes one without an end; put it into the worker's token "
-            "file and start the worker again.",
+            "`vivace token create NAME --scopes worker` creates one that does not expire. Put it into the worker's "
+            "token file and start the worker again.",
             days > 0 ? "%.0f in use expire soon, the first in %.1f days"
                      : "%.0f in use expire soon or have expired, the first %.1f days ago",
             count, fabs(days));
@@ -161,11 +161,12 @@ static void check_settings(struct doctor *d)
             continue;
         off++;
         if (isnan(metric(d, name))) {
-            say(d, NOTE, "database", "Ask again in a moment.", "the server has not looked at its settings yet");
+            say(d, NOTE, "database", "Try again in a moment.",
+                "the server has not checked the database's settings yet");
             return;
         }
         snprintf(hint, sizeof hint, "ALTER SYSTEM SET %s = on, then restart PostgreSQL.", needed[i]);
-        say(d, WRONG, "database", hint, "%s is off: what was acknowledged could be lost, or the queue bloat",
+        say(d, WRONG, "database", hint, "%s is off, so acknowledged data could be lost, or the queue tables grow",
             needed[i]);
     }
     if (!off)
@@ -178,9 +179,9 @@ static void check_snapshot(struct doctor *d)
 
     if (age >= SNAPSHOT_S)
         say(d, WRONG, "snapshots", "The server's log names the session's pid: SELECT pg_terminate_backend(PID).",
-            "a session has held one for %.0f s, which keeps dead rows: leases get slow", age);
+            "a session has held a snapshot for %.0f s, so vacuum cannot remove dead rows and leases get slow", age);
     else
-        say(d, OK, "snapshots", NULL, "nobody holds an old one");
+        say(d, OK, "snapshots", NULL, "no session holds an old snapshot");
 }
 
 /* Tests an upload: sends a few bytes, then deletes them. */
@@ -194,7 +195,7 @@ static int send_piece(struct doctor *d, const char *id, struct err *e)
     if (!f || fwrite(bytes, 1, strlen(bytes), f) != strlen(bytes) || fflush(f) != 0) {
         if (f)
             fclose(f);
-        return err_set(e, ERR_IO, "no temporary file can be written here");
+        return err_set(e, ERR_IO, "no temporary file can be created here");
     }
     path = farm_path("/uploads/", id, "/pieces/0", e);
     ret = !path || sha256_bytes(bytes, strlen(bytes), digest, e) < 0
@@ -217,7 +218,7 @@ static void check_files(struct doctor *d)
     json_put_u64(&o, "bytes", strlen("vivace farm doctor"));
     if (api_post(d->api, "/uploads", json_obj_end(&o), &upload, &e) < 0) {
         if (e.code == ERR_FORBIDDEN)
-            say(d, NOTE, "stored files", "Ask with a token that may write.", "not tried: %s", e.text);
+            say(d, NOTE, "stored files", "Use a token that may write.", "not tried: %s", e.text);
         else
             say_error(d, "stored files", &e);
         return;
@@ -229,7 +230,7 @@ static void check_files(struct doctor *d)
     if (ret < 0)
         say_error(d, "stored files", &e);
     else
-        say(d, OK, "stored files", NULL, "a piece was stored and taken back; room for %.3g GB",
+        say(d, OK, "stored files", NULL, "a test file was stored and removed; free space %.3g GB",
             metric(d, "vivace_blob_free_bytes") / 1e9);
     free(path);
     json_decref(upload);
@@ -242,13 +243,15 @@ static void check_results(struct doctor *d)
 
     if (quarantined > 0)
         say(d, WRONG, "results",
-            "Revoke the token of the worker that is wrong, then `vivace result discard --quarantined --why …`.",
-            "two workers differ about %.0f, which nobody uses: the runs' events name the workers", quarantined);
+            "Revoke the token of the faulty worker, then run `vivace result discard --quarantined --why …`.",
+            "%.0f results differ between two workers, so they are not used: the runs' events name the workers",
+            quarantined);
     else if (disputed > 0)
-        say(d, WRONG, "results", "The run's page shows both. Suspect a worker's memory, or mixed builds.",
-            "%.0f differ from the one under the same key", disputed);
+        say(d, WRONG, "results",
+            "The run's page shows both results. Possible causes are a worker's memory, or different builds.",
+            "%.0f results differ from the stored result of their key", disputed);
     else
-        say(d, OK, "results", NULL, "none differs from another of its key");
+        say(d, OK, "results", NULL, "no result differs from another of its key");
 }
 
 /* Prints one line for all workers where none has a fault. */
@@ -266,19 +269,20 @@ static void check_workers(struct doctor *d)
         if (strcmp(farm_text(w, "state"), "alive") != 0)
             continue;
         if (simulator[0] && strcmp(farm_text(w, "simulator"), simulator) != 0)
-            say(d, NOTE, "workers", "Install the same version there: results of versions are never mixed.",
-                "%s simulates with %s, new runs want %s", name, farm_text(w, "simulator"), simulator),
+            say(d, NOTE, "workers",
+                "Install the same version there: results of different versions are never mixed.",
+                "%s simulates with %s, but new runs need %s", name, farm_text(w, "simulator"), simulator),
                 shown++;
         if (strcmp(farm_text(w, "sandbox"), "full") != 0)
-            say(d, NOTE, "workers", "A kernel with Landlock and seccomp gives a full one.",
+            say(d, NOTE, "workers", "A kernel with Landlock and seccomp gives full confinement.",
                 "the sandbox of %s is %s", name, farm_text(w, "sandbox")),
                 shown++;
     }
     if (alive == 0)
         say(d, waiting ? WRONG : NOTE, "workers", "Start one: vivace worker --server URL --token-file FILE",
-            "none gives a sign of life; %s", cli_counted(waiting, "job waits", "jobs wait", n));
+            "no worker sends heartbeats; %s", cli_counted(waiting, "job waits", "jobs wait", n));
     else if (!shown)
-        say(d, OK, "workers", NULL, "%llu alive, with the farm's simulator and a full sandbox",
+        say(d, OK, "workers", NULL, "%llu workers alive, with the farm's simulator and full confinement",
             (unsigned long long)alive);
 }
 
@@ -290,14 +294,14 @@ static void check_queue(struct doctor *d)
     char n[CLI_NUMBER], with[CLI_NUMBER];
 
     if (ready > 0 && slots > 0 && leased == 0 && oldest > WAITING_S)
-        say(d, WRONG, "queue", "Which simulator do the runs want (vivace run list), and which do the workers have?",
-            "%s, the oldest run for %.0f s, and no worker takes one",
+        say(d, WRONG, "queue", "Compare the simulator versions of the runs (vivace run list) and of the workers.",
+            "%s, the oldest run for %.0f s, and no worker takes a job",
             cli_counted(ready, "job waits", "jobs wait", n), oldest);
     else
         say(d, OK, "queue", NULL, "%s, %s with workers", cli_counted(ready, "job waits", "jobs wait", n),
             cli_counted(leased, "is", "are", with));
     if (farm_text(d->farm, "launcher.problem")[0])
-        say(d, WRONG, "launcher", "The server starts no more workers until that is mended.", "%s",
+        say(d, WRONG, "launcher", "The server starts no more workers until this is corrected.", "%s",
             farm_text(d->farm, "launcher.problem"));
 }
 
@@ -309,13 +313,12 @@ static void check_stranded(struct doctor *d)
         return; /* an older server does not count them; without workers, another check reports the fault */
     if (stranded > 0)
         say(d, WRONG, "simulators",
-            "`vivace run list` and `vivace run show RUN` say which. Start workers with it, or `vivace run restart "
-            "RUN "
-            "--simulator new`.",
-            "%.0f %s a simulator that no connected worker has", stranded,
+            "`vivace run list` and `vivace run show RUN` show the version. Start workers with it, or run `vivace "
+            "run restart RUN --simulator new`.",
+            "%.0f %s a simulator version that no connected worker has", stranded,
             stranded == 1 ? "run needs" : "runs need");
     else
-        say(d, OK, "simulators", NULL, "each run that waits has workers of its version");
+        say(d, OK, "simulators", NULL, "each waiting run has workers of its version");
 }
 
 static void check_projections(struct doctor *d)
@@ -325,11 +328,10 @@ static void check_projections(struct doctor *d)
     if (isnan(stuck))
         return; /* an older server does not count them */
     if (stuck > 0)
-        say(d, WRONG, "projections", "`vivace run events RUN` and the server's log say why.",
-            "the results of %.0f %s cannot be put together: such a run does not end", stuck,
-            stuck == 1 ? "run" : "runs");
+        say(d, WRONG, "projections", "See `vivace run events RUN` and the server's log for the reason.",
+            "%.0f %s: the projection fails, so such a run cannot end", stuck, stuck == 1 ? "run" : "runs");
     else
-        say(d, OK, "projections", NULL, "no run is kept from its end");
+        say(d, OK, "projections", NULL, "no run is prevented from ending");
 }
 
 static int check_run_waits(struct doctor *d, const char *id, struct err *e)
@@ -362,7 +364,7 @@ static int check_traces(struct doctor *d, struct err *e)
     int ret = 0;
 
     if (blocked == 0) {
-        say(d, OK, "traces", NULL, "no job waits for one");
+        say(d, OK, "traces", NULL, "no job waits for a trace");
         return 0;
     }
     activity = farm_get(d->api, "/farm/activity", "", "", e);
@@ -377,8 +379,8 @@ static int check_traces(struct doctor *d, struct err *e)
         runs++;
     }
     if (activity && ret == 0 && shown < blocked)
-        say(d, NOTE, "traces", "`vivace run show RUN` says of each of your runs which.", "%s for traces",
-            cli_counted(blocked - shown, "job of another run waits", "jobs of other runs wait", n));
+        say(d, NOTE, "traces", "`vivace run show RUN` shows it for each of your runs.", "%s for traces",
+            cli_counted(blocked - shown, "job of another run is waiting", "jobs of other runs are waiting", n));
     ret = activity ? ret : -1;
     json_decref(activity);
     return ret;
@@ -386,11 +388,11 @@ static int check_traces(struct doctor *d, struct err *e)
 
 /* --- The command --- */
 
-static const char doctor_help[] = "Reports what is wrong with the farm, a line each, and what to do; fails where "
-                                  "something is. It asks the running\n"
-                                  "server and stores a few bytes for a moment. What a server needs before it can "
-                                  "start says `vivace admin check`,\n"
-                                  "on its machine.\n";
+static const char doctor_help[] = "Checks the farm. Prints one line for each check, and what to do where something "
+                                  "is wrong; then the exit code is not 0.\n"
+                                  "It queries the running server and stores a few bytes for a moment. `vivace "
+                                  "admin check`, on the server's machine,\n"
+                                  "checks what a server needs before it can start.\n";
 
 static int examine(struct doctor *d, struct err *e)
 {
@@ -447,7 +449,7 @@ static int doctor(struct api *api, const struct cli_args *args, void *ctx, struc
         d.found = NULL;
     }
     if (ret == 0 && d.wrong > 0)
-        ret = err_set(e, ERR_UNSUPPORTED, "the farm needs somebody: %d of what was looked at is wrong", d.wrong);
+        ret = err_set(e, ERR_UNSUPPORTED, "%d of the checks failed", d.wrong);
     json_decref(d.found);
     json_decref(d.farm);
     json_decref(d.workers);
@@ -459,7 +461,7 @@ int farm_show(int argc, char **argv)
 {
     struct cli_output o = {.json = false};
     const struct cli_usage usage = {
-        "farm show", "", "Shows the farm at a glance: workers, queue, simulator.\n", NULL, &o, false, 0, 0};
+        "farm show", "", "Shows an overview of the farm: workers, queue, simulator.\n", NULL, &o, false, 0, 0};
 
     return farm_command(argc, argv, &usage, show, &o);
 }

@@ -15,8 +15,8 @@
 #define TOP_KERNELS 10
 
 static const char help_text[] =
-    "Reads a profile or a set of traces and says what is in it: how many kernel launches, of which kernels, how\n"
-    "long they took, and which rows could not be taken and why. Files are recognised by their content:\n"
+    "Reads a profile or a set of traces and prints its contents: the number of kernel launches, their kernels\n"
+    "and times, and the rows that could not be used, with the reason. Files are recognised by their content:\n"
     "\n"
     "  nsys     nsys export --type sqlite --output report.sqlite report.nsys-rep\n"
     "           nsys stats --report cuda_gpu_trace --format csv --output report report.nsys-rep\n"
@@ -220,7 +220,7 @@ static int print_people(const struct import_report *r, const struct profile *p, 
     print_places(r);
     print_clock(r);
     if (r->dropped_count || r->ignored_count)
-        printf("left out   %s dropped, %s no launches\n", cli_counted(r->dropped_count, "launch", "launches", a),
+        printf("left out   %s dropped, %s not launches\n", cli_counted(r->dropped_count, "launch", "launches", a),
                cli_counted(r->ignored_count, "row that is", "rows that are", b));
     printf("\n");
     if (print_top(r, top, shown, false, e) < 0)

@@ -5,26 +5,27 @@
 #include "cli/farm.h"
 #include "cli/nouns.h"
 
-static const char list_help[] =
-    "Lists the jobs of a run, with the reason of those that failed.\n"
-    "\n"
-    "States: blocked (its trace is not there), ready, leased, done, failed, cancelled.\n"
-    "\n"
-    "Example:\n"
-    "  vivace job list 0193c2da-… --state failed\n";
+static const char list_help[] = "Lists the jobs of a run, with the reason of those that failed.\n"
+                                "\n"
+                                "States: blocked (its trace is missing), ready, leased, done, failed, cancelled.\n"
+                                "\n"
+                                "Example:\n"
+                                "  vivace job list 0193c2da-… --state failed\n";
 
 #define SAME_STRATUM                                                                                               \
-    "The launch is taken to be like the others of its stratum. No interval covers what is wrong with that, and "   \
-    "the "                                                                                                         \
-    "run\n"                                                                                                        \
-    "says so. `vivace run not-simulated RUN` lists such launches and what is at stake.\n"
+    "The projection assumes that the launch is similar to the others of its stratum. No interval covers an error " \
+    "of this\nassumption, and the run reports it. `vivace run not-simulated RUN` lists such launches and their "   \
+    "weight.\n"
 
 static const struct cli_verb verbs[] = {
     {"show", "JOB", NULL, 1, 1, "Shows a job with all its attempts and the end of their output.\n"},
     {"retry", "JOB", NULL, 1, 1, "Gives a failed job fresh attempts.\n"},
     {"redraw", "JOB", NULL, 1, 1,
-     "Another launch of its stratum takes the place of that of a failed job.\n\n" SAME_STRATUM},
-    {"drop", "JOB", NULL, 1, 1, "The run goes on without the launch of a failed job.\n\n" SAME_STRATUM},
+     "Replaces the launch of a failed job by another launch of its stratum.\n"
+     "\n" SAME_STRATUM},
+    {"drop", "JOB", NULL, 1, 1,
+     "Continues the run without the launch of a failed job.\n"
+     "\n" SAME_STRATUM},
     {NULL, NULL, NULL, 0, 0, NULL}};
 
 static const struct farm_column job_columns[] = {
@@ -163,7 +164,7 @@ int job_list(int argc, char **argv)
         {"state", 's', CLI_TEXT, "STATE", &r.state, "only jobs in this state"},
         {"design", 'd', CLI_TEXT, "NAME", &r.design, "only jobs on this design"},
         {"stratum", 0, CLI_U64, "N", &r.stratum, "only jobs of this stratum, from 0"},
-        {"worker", 'w', CLI_TEXT, "NAME", &r.worker, "only jobs that this worker has, or had last"},
+        {"worker", 'w', CLI_TEXT, "NAME", &r.worker, "only jobs that this worker has or had last"},
         {.name = NULL}};
     const struct cli_usage usage = {"job list", "RUN [--state S] [--design D] [--stratum N] [--worker W]",
                                     list_help,  options,

@@ -13,8 +13,8 @@ static const char help_text[] =
     "commands. The token comes from a file, or from standard input; never from the command line, where others "
     "could\n"
     "read it. With --user it asks for the password and makes a token of your own, with all that your role allows.\n"
-    "VIVACE_SERVER with VIVACE_TOKEN or VIVACE_TOKEN_FILE stand above what is remembered.\n"
-    "VIVACE_CA_FILE names the certificates to trust for https, where the system's are not enough.\n"
+    "VIVACE_SERVER with VIVACE_TOKEN or VIVACE_TOKEN_FILE override what is stored.\n"
+    "VIVACE_CA_FILE names the certificates to trust for https, if the system's are not enough.\n"
     "\n"
     "Examples:\n"
     "  vivace login http://127.0.0.1:8080 --token-file /var/lib/vivace/admin-token\n"
@@ -42,7 +42,7 @@ static int check(const char *url, const char *token, json_t **session, struct er
     ret = api_get(api, "/session", session, e);
     api_close(api);
     if (ret == 0 && !*session)
-        ret = err_set(e, ERR_NETWORK, "%s does not answer as a Vivace server does", url);
+        ret = err_set(e, ERR_NETWORK, "%s is not a Vivace server: unexpected reply", url);
     return ret;
 }
 
@@ -95,9 +95,9 @@ static char *token_of(const char *url, const struct login_request *w, struct err
         return NULL;
     }
     if (!w->user)
-        return get_secret(w->token_file, "Token",
-                          "--token-file FILE; the server's first start wrote one to its state folder: admin-token",
-                          e);
+        return get_secret(
+            w->token_file, "Token",
+            "Give --token-file FILE; the server's first start wrote a token to its state folder: admin-token", e);
     if (invited && !(invitation = get_secret(w->invitation_file, "Invitation", "--invitation-file FILE", e)))
         return NULL;
     token = token_by_password(url, w->user, w->password_file, invitation, e);
@@ -111,15 +111,15 @@ int cmd_login(int argc, char **argv)
     struct cli_output o = {.json = false};
     const struct cli_option options[] = {
         {"token-file", 't', CLI_PATH, "FILE", &w.token_file,
-         "the file with the token; only you may be able to read it"},
+         "file with the token; no other user may be able to read it"},
         {"user", 'u', CLI_TEXT, "NAME", &w.user,
-         "log in by password, and make a token of one's own for this machine"},
+         "log in by password, and create a token of your own for this machine"},
         {"password-file", 0, CLI_PATH, "FILE", &w.password_file,
-         "the file with the password; else a prompt asks for it"},
+         "file with the password; default: a prompt asks for it"},
         {"invitation", 'i', CLI_FLAG, NULL, &w.invited,
-         "with --user: join the team of an invitation, which is asked for; a new name makes an account with the "
-         "password given"},
-        {"invitation-file", 0, CLI_PATH, "FILE", &w.invitation_file, "the same, and the file with the invitation"},
+         "with --user: join the team of an invitation, for which a prompt asks; a new name creates an account with "
+         "the given password"},
+        {"invitation-file", 0, CLI_PATH, "FILE", &w.invitation_file, "the same, with the invitation in this file"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "login", "URL [--token-file FILE | --user NAME [--invitation]]", help_text, options, &o, false, 1, 1};

@@ -23,13 +23,13 @@ static const char help_text[] =
     "  inside     repeats within the promised error; within the asked one where the method promises none\n"
     "  covered    repeats whose own interval holds the truth; - where they have none\n"
     "\n"
-    "An option of a single method (--share, --budget, --min-samples, ...) is for those that go by it.\n"
+    "An option of a single method (--share, --budget, --min-samples, ...) applies to the methods that have it.\n"
     "\n"
-    "A score on the values that the plan was made from is too good (several methods choose their samples\n"
-    "by that very total): --score OTHER plans on the file and takes the values of another profile of the\n"
-    "same workload, another run or another GPU, launch by launch in the order of each kernel. What did not\n"
-    "match is reported and left out on both sides. With several files, means over them follow: harmonic,\n"
-    "geometric and arithmetic.\n"
+    "A score on the values that the plan was made from is too good, because several methods choose their\n"
+    "samples by the same total. --score OTHER plans on the file and uses the values of another profile of the\n"
+    "same workload (another run or another GPU), launch by launch in the order of each kernel. Launches\n"
+    "without a match are reported and left out on both sides. With several files, the harmonic, geometric\n"
+    "and arithmetic means follow.\n"
     "\n"
     "Examples:\n"
     "  vivace methods report.sqlite --error 1%,5%\n"
@@ -62,7 +62,7 @@ static int parse_errors(struct request *q, struct err *e)
 
     while (ret == 0 && (piece = strsep(&rest, ","))) {
         if (q->error_count == ERRORS_MAX)
-            ret = err_set(e, ERR_USAGE, "--error takes at most %d values", ERRORS_MAX);
+            ret = err_set(e, ERR_USAGE, "--error must have at most %d values", ERRORS_MAX);
         else
             ret = parse_share(piece, "--error", &q->error[q->error_count++], e);
     }
@@ -110,8 +110,8 @@ static int take_values(struct profile *p, const char *path, struct holdout *h, d
         goto out;
     if (!match.matched) {
         err_set(e, ERR_INVALID, "no launch of %s is in the profile to plan on", path);
-        err_hint(e,
-                 "--score takes another profile of the same workload: `vivace inspect` shows the kernels of both");
+        err_hint(
+            e, "--score must be another profile of the same workload: `vivace inspect` shows the kernels of both");
         goto out;
     }
     *y = mem_zalloc(p->count, sizeof **y, e);
@@ -200,15 +200,15 @@ static int answer(struct request *q, struct err *e)
     if (q->list)
         return methods_print_list(&q->output, e);
     if (!q->path_count)
-        return err_set(e, ERR_USAGE, "which profile? `vivace methods FILE`, or `vivace methods --list`");
+        return err_set(e, ERR_USAGE, "missing profile: `vivace methods FILE`, or `vivace methods --list`");
     if (q->score && q->path_count > 1)
-        return err_set(e, ERR_USAGE, "--score goes with one file: the profile to plan on");
+        return err_set(e, ERR_USAGE, "--score needs exactly one file: the profile to plan on");
     if (q->features && q->path_count > 1)
-        return err_set(e, ERR_USAGE, "--features goes with one file: the profile it belongs to");
+        return err_set(e, ERR_USAGE, "--features needs exactly one file: the profile it belongs to");
     if (!q->repeats || q->repeats > 1000000)
-        return err_set(e, ERR_USAGE, "--repeats must lie between 1 and 1000000");
+        return err_set(e, ERR_USAGE, "--repeats must be between 1 and 1000000");
     if (q->plan.variant && !q->method)
-        return err_set(e, ERR_USAGE, "--variant goes with --method; without it all are compared");
+        return err_set(e, ERR_USAGE, "--variant needs --method; without it all methods are compared");
     if (plan_options_finish(&q->plan, e) < 0 || parse_errors(q, e) < 0)
         return -1;
     ret = parse_methods(q, e) < 0 ? -1 : compare_methods(q, e);

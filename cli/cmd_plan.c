@@ -16,11 +16,11 @@
 
 static const char help_text[] =
     "Makes a plan: which kernel launches to simulate, and how many launches each of them represents.\n"
-    "Launches are gathered in strata of similar ones; of each stratum a few are drawn at random. The same\n"
+    "Similar launches form a stratum; from each stratum a few launches are drawn at random. The same\n"
     "file, options and seed give the same plan.\n"
     "\n"
-    "  --error 5%        the projection's interval shall reach 5 % to either side\n"
-    "  --confidence 95%  and hold the truth in 95 of 100 plans\n"
+    "  --error 5%        the half-width of the projection's interval, as a share of the total\n"
+    "  --confidence 95%  the interval contains the true total in 95 of 100 plans\n"
     "\n"
     "`vivace methods FILE` compares the methods. `vivace simulate --plan` takes the plan file, which\n"
     "docs/formats/plan.md describes. `vivace plan trace PLAN.json` hands it to a tracer, `vivace plan check`\n"
@@ -156,7 +156,7 @@ static void print_promise(const struct plan *p)
     if (isnan(p->promised_error)) {
         printf("promised   nothing%s\n", no_spread(p) ? ": in the profile, launches of a stratum do not differ"
                                          : p->planned_df > 0 && isfinite(p->planned_df)
-                                             ? ": the samples are too few to know the total by"
+                                             ? ": too few samples to estimate the total"
                                              : "");
         return;
     }
@@ -164,11 +164,11 @@ static void print_promise(const struct plan *p)
     if (missed)
         printf(" where %s was asked for", cli_percent(asked, b));
     if (p->variance == PLAN_VARIANCE_MODEL)
-        printf(", model-assisted: by the profile's spread, which no sample alone will confirm");
+        printf(", model-assisted: from the profile's spread, which single samples cannot confirm");
     else if (!p->promise_valid && p->planned_df > 0)
-        printf(", not to be relied on: see below");
+        printf(", not reliable: see below");
     else if (!p->promise_valid)
-        printf(" of the profile; the projection will have no interval that shows it");
+        printf(" of the profile; the projection will have no interval");
     printf("\n");
 }
 
@@ -182,7 +182,7 @@ static void print_head(const struct plan *p, const struct plan_pilot *pilot)
     printf(" in %s, %s fewer %s\n", cli_counted(p->stratum_count, "stratum", "strata", b),
            cli_speedup(p->speedup, a), p->unit == PROFILE_NS ? "GPU seconds" : profile_unit_words(p->unit));
     if (!pilot->gpu && p->unit == PROFILE_WARP_INSTRUCTIONS)
-        printf("pilot      none; --pilot GPU simulates a launch of each shape and plans on estimated cycles\n");
+        printf("pilot      none; --pilot GPU simulates a launch of each shape and plans from estimated cycles\n");
     if (pilot->gpu) {
         plan_pilot_text(pilot, p, text, sizeof text);
         cli_print_wrapped("pilot", text, 11);
@@ -195,7 +195,7 @@ static void print_head(const struct plan *p, const struct plan_pilot *pilot)
     if (p->representative)
         printf("interval   none: samples are representatives, chosen by a rule and not drawn\n");
     if (p->zero_launches)
-        printf("left out   %s of value 0: no part of the total\n",
+        printf("left out   %s of value 0: not part of the total\n",
                cli_counted(p->zero_launches, "launch", "launches", a));
     if (*p->note)
         cli_print_wrapped("note", p->note, 11);

@@ -9,10 +9,8 @@
 #include "ingest/launch_check.h"
 
 static const char help_text[] =
-    "Compares a tracer's list of launches with the profile that a plan is of, launch by launch: name, grid, "
-    "block.\n"
-    "The exit code is 0 only when all agree; otherwise the first that does not is reported with both sides. A list "
-    "is\n"
+    "Compares a tracer's list of launches with the profile of a plan, launch by launch: name, grid, block.\n"
+    "The exit code is 0 only if all agree. Otherwise the first difference is reported. The format of the list is\n"
     "recognised by its content:\n"
     "\n"
     "  stats.csv, stats_ctx_* or their folder     Accel-Sim's tracer\n"
@@ -115,7 +113,7 @@ static int read_range(struct request *q, struct err *e)
     if (*end || errno || last < first || last == UINT64_MAX)
         goto bad;
     if (q->offset != OFFSET_UNSAID)
-        return err_set(e, ERR_USAGE, "--offset and --range both state where the profile begins: give one");
+        return err_set(e, ERR_USAGE, "--offset and --range both state where the profile begins: give one of them");
     q->offset = first;
     q->range_count = last - first + 1;
     return 0;
@@ -130,7 +128,7 @@ int plan_check_list(int argc, char **argv)
     const struct cli_option options[] = {
         {"profile", 'p', CLI_PATH, "FILE", &q.profile_path, "the file that the plan was made from"},
         {"list", 'l', CLI_PATH, "LIST", &q.list, "the tracer's list: a file or folder"},
-        {"context", 'c', CLI_U64, "N", &q.context, "of a profile of several contexts: which one, from 0"},
+        {"context", 'c', CLI_U64, "N", &q.context, "which context of a profile of several, from 0"},
         {"at-least", 0, CLI_U64, "N", &q.at_least, "the list may end after N launches (0: it must be whole)"},
         {"offset", 0, CLI_U64, "N", &q.offset,
          "the profile begins at this launch of the list, from 0 (default: it is searched)"},
@@ -155,8 +153,8 @@ int plan_check_list(int argc, char **argv)
         return cli_parsed(r, &e);
     q.plan_path = args.items[0];
     if (!q.list) {
-        err_set(&e, ERR_USAGE, "which list is to be compared?");
-        err_hint(&e, "--list FILE: what the tracer wrote in its dry run");
+        err_set(&e, ERR_USAGE, "missing list");
+        err_hint(&e, "Give --list FILE, the list that the tracer wrote in its dry run.");
         return cli_end(-1, &e);
     }
     if (read_range(&q, &e) < 0)

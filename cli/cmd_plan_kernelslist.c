@@ -125,7 +125,7 @@ static int check_headers(const struct filter *f, const char *list, size_t contex
     int ret;
 
     if (f->there == 0) {
-        cli_warn("no trace lies beside %s: names and grids were not compared", list);
+        cli_warn("there are no traces beside %s, so names and grids were not compared", list);
         return 0;
     }
     ret = launch_check_path(list, f->job->profile, &options, &v, e);

@@ -10,11 +10,11 @@
 #include "wire/tracer.h"
 
 static const char help_text[] =
-    "Writes what a tracer needs to record exactly the launches that a plan drew: a shell script that begins with "
-    "the\n"
-    "tool's own dry run, has `vivace plan check` compare the tool's list of launches with the profile, stops at "
-    "the\n"
-    "first that differs, and only then traces.\n"
+    "Writes a shell script that records exactly the launches that a plan drew. The script begins with the tool's "
+    "own\n"
+    "dry run. Then `vivace plan check` compares the tool's list of launches with the profile, and the script stops "
+    "at\n"
+    "the first difference. Only after that does it trace.\n"
     "\n"
     "  --for accel-sim       Accel-Sim's tracer from May 2025: numbers of launches, in each CUDA context from 1\n"
     "  --for accel-sim-old   Accel-Sim's tracer before: one range of launches a pass\n"
@@ -61,8 +61,8 @@ int plan_with_profile(const char *plan_path, const char *profile_path, const str
     plan_init(plan);
     profile_init(profile);
     if (!profile_path) {
-        err_set(e, ERR_USAGE, "which profile is the plan of?");
-        return err_hint(e, "--profile FILE: the file that the plan was made from");
+        err_set(e, ERR_USAGE, "missing profile");
+        return err_hint(e, "Give --profile FILE, the file that the plan was made from.");
     }
     if (input_file_open(&in, profile_path, e) < 0) {
         input_file_close(&in);
@@ -103,7 +103,7 @@ static int write_list(const struct request *q, const struct plan *plan, const st
         profile_choose_context(profile, plan_context_index(q->context), &context, e) < 0)
         return -1;
     if (q->offset && q->context == CONTEXT_UNSAID && profile->context_count > 1)
-        return err_set(e, ERR_USAGE, "--offset is of one context: --context N names it");
+        return err_set(e, ERR_USAGE, "--offset needs --context N, because it belongs to one context");
     return tracer_list(plan, profile, plan_context_index(q->context), q->offset, format, out, e);
 }
 
@@ -143,8 +143,8 @@ static int write_kernel_list(const struct request *q, const struct plan *plan, c
     size_t context;
 
     if (!q->traces) {
-        err_set(e, ERR_USAGE, "which kernel list is to be filtered?");
-        return err_hint(e, "--traces FOLDER or --traces FOLDER/kernelslist.g");
+        err_set(e, ERR_USAGE, "missing kernel list");
+        return err_hint(e, "Give --traces FOLDER or --traces FOLDER/kernelslist.g");
     }
     if (profile_choose_context(profile, plan_context_index(q->context), &context, e) < 0)
         return -1;
@@ -174,7 +174,7 @@ static int from_farm(const struct request *q, struct strbuf *out, struct err *e)
 
     if (q->profile_path || strcmp(q->tool, "kernelslist") == 0)
         return err_set(e, ERR_USAGE,
-                       "--missing asks the farm: it goes neither with --profile nor with kernelslist");
+                       "--missing needs the farm: it cannot be combined with --profile or kernelslist");
     return plan_trace_missing(&request, out, e);
 }
 
@@ -197,15 +197,15 @@ int plan_trace(int argc, char **argv)
     const struct cli_option options[] = {
         {"profile", 'p', CLI_PATH, "FILE", &q.profile_path, "the file that the plan was made from"},
         {"for", 'f', CLI_TEXT, "TOOL", &q.tool, "accel-sim, accel-sim-old, macsim, ncu, list or kernelslist"},
-        {"context", 'c', CLI_U64, "N", &q.context, "of a profile of several contexts: which one, from 0"},
+        {"context", 'c', CLI_U64, "N", &q.context, "which context of a profile of several, from 0"},
         {"offset", 0, CLI_U64, "N", &q.offset,
          "the profile is of a part of the run: it begins at this launch of the tool's list, from 0"},
         {"out", 'o', CLI_PATH, "FILE", &q.out, "write to this file instead of standard output"},
         {"missing", 'm', CLI_FLAG, NULL, &q.missing, "of a run on the farm: only launches without a trace there"},
         {"traces", 't', CLI_PATH, "FOLDER", &q.traces, "kernelslist: the traces, or their list"},
         {"passes", 0, CLI_U64, "N", &q.passes,
-         "where each range of launches takes a pass: at most N; launches between near ranges are traced too, "
-         "and removed (16)"},
+         "maximum number of passes, if each range of launches needs one; launches between near ranges are then "
+         "traced, too, and removed (16)"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {
@@ -225,8 +225,8 @@ int plan_trace(int argc, char **argv)
         return cli_parsed(r, &e);
     q.plan_path = args.items[0];
     if (!*q.tool || q.passes < 1 || q.passes > 10000) {
-        err_set(&e, ERR_USAGE, *q.tool ? "`--passes` is a number from 1 to 10000" : "for which tracer?");
-        err_hint(&e, "--for accel-sim, accel-sim-old, macsim, ncu, list or kernelslist");
+        err_set(&e, ERR_USAGE, *q.tool ? "`--passes` must be a number from 1 to 10000" : "for which tracer?");
+        err_hint(&e, "Give --for accel-sim, accel-sim-old, macsim, ncu, list or kernelslist");
         return cli_end(-1, &e);
     }
     return cli_end(run(&q, &e), &e);

@@ -15,12 +15,12 @@
 static const struct cli_verb verbs[] = {
     {"list", "[--workload ID]", " workload sort ", 0, 0, "Lists the plans of the farm, the newest first.\n"},
     {"create", "PROFILE [--method NAME] [--error 5%] [--pilot GPU]", PLAN_OPTIONS "method error pilot wait ", 1, 1,
-     "Makes a plan of a profile that was pushed; prints the plan's id. What the methods do and need: `vivace "
-     "methods\n"
-     "--list`. With --pilot, for a profile of counts, the farm simulates one launch of each shape on that design "
-     "first\n"
-     "and plans on the cycles; --wait follows it to the plan. --cost farm plans for seconds of simulation, as the\n"
-     "farm's own simulations took.\n"
+     "Makes a plan of a profile that was pushed; prints the plan's id. `vivace methods --list` describes the\n"
+     "methods. With --pilot, for a profile of counts, the farm first simulates one launch of each shape on that "
+     "design\n"
+     "and plans from the cycles; --wait waits for the plan. --cost farm plans for seconds of simulation, "
+     "estimated\n"
+     "from the farm's own simulations.\n"
      "\n"
      "Examples:\n"
      "  vivace plan create 0193c2d8-… --error 2% --confidence 99%\n"
@@ -33,16 +33,15 @@ static const struct cli_verb verbs[] = {
      "Example:\n"
      "  vivace plan samples 0193c2d9-… --csv >launches.csv\n"},
     {"cycles", "PROFILE --gpu NAME [--out FILE]", " gpu out ", 1, 1,
-     "Writes a profile of counts with the cycles of its launches, estimated from what the farm has simulated of "
-     "it.\n"
-     "Push that file and plan on it.\n"
+     "Writes a profile of counts with estimated cycles of its launches, computed from the farm's results.\n"
+     "Push that file and make a plan of it.\n"
      "\n"
      "Example:\n"
      "  vivace plan cycles 0193c2d8-… --gpu v100 --out cycles.json\n"},
-    {"pilot", "PILOT [--wait]", " wait ", 1, 1, "Shows how far a pilot is; with --wait until it is over.\n"},
+    {"pilot", "PILOT [--wait]", " wait ", 1, 1, "Shows the progress of a pilot; with --wait until it has ended.\n"},
     {"pilots", "PROFILE", NULL, 1, 1, "Lists the pilots of a profile.\n"},
     {"cancel", "PILOT", NULL, 1, 1, "Ends a pilot with its run.\n"},
-    {"retry", "PILOT", NULL, 1, 1, "Goes on with a pilot that failed or was cancelled.\n"},
+    {"retry", "PILOT", NULL, 1, 1, "Continues a pilot that failed or was cancelled.\n"},
     {NULL, NULL, NULL, 0, 0, NULL}};
 
 struct request {
@@ -109,7 +108,8 @@ static void print_promise(const json_t *plan)
         printf("promise   ± %s at %s confidence%s; ", cli_percent(promised, a),
                cli_percent(farm_number(plan, "confidence"), b),
                json_is_true(farm_member(plan, "promise_valid")) ? "" : ", of the profile only");
-    printf("this draw is off by %s on the profile itself\n", cli_percent(farm_number(plan, "actual_error"), a));
+    printf("the error of this draw on the profile itself is %s\n",
+           cli_percent(farm_number(plan, "actual_error"), a));
 }
 
 static void print_assurance(const json_t *plan)
@@ -317,7 +317,7 @@ static int cycles(struct api *api, const char *profile, const struct request *r,
 
     if (!r->gpu) {
         err_set(e, ERR_USAGE, "plan cycles: --gpu is missing");
-        return err_hint(e, "The design whose results the cycles are estimated from: --gpu v100.");
+        return err_hint(e, "Give the design from whose results the cycles are estimated: --gpu v100.");
     }
     gpu = farm_path("/cycles?design=", r->gpu, "", e);
     path = gpu ? farm_path("/profiles/", profile, gpu, e) : NULL;
@@ -375,7 +375,7 @@ static int finish_options(struct request *r, struct err *e)
     if (r->farm_cost)
         r->options.cost = NULL;
     if (r->farm_cost && r->options.cost_from)
-        return err_set(e, ERR_USAGE, "--cost and --cost-from say the same thing: give one of them");
+        return err_set(e, ERR_USAGE, "--cost and --cost-from state the same thing: give one of them");
     return plan_options_finish(&r->options, e);
 }
 
@@ -400,12 +400,11 @@ int plan_farm(int argc, char **argv)
          "error, workload, method, strata, samples, speedup, promised or created; with - largest first; "
          "default -created"},
         {"pilot", 0, CLI_TEXT, "GPU", &r.pilot,
-         "for profiles of counts: the farm simulates one launch of each shape on this design first, and plans on "
-         "the "
-         "cycles of all launches as estimated from it"},
+         "for profiles of counts: the farm first simulates one launch of each shape on this design, and plans from "
+         "the estimated cycles of all launches"},
         {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the pilot until the plan is made"},
         {"out", 'o', CLI_PATH, "FILE", &r.out, "where to write the file; default standard output"},
-        {"gpu", 'g', CLI_TEXT, "NAME", &r.gpu, "the design whose results the cycles are estimated from"},
+        {"gpu", 'g', CLI_TEXT, "NAME", &r.gpu, "the design from whose results the cycles are estimated"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "plan", .options = options, .output = &r.output, .csv = true};
 
@@ -414,9 +413,9 @@ int plan_farm(int argc, char **argv)
 
 /* --- vivace trace missing --- */
 
-static const char traces_help[] = "Says how many of the launches that a plan drew have their trace on the farm, "
-                                  "and lists those that do not: what a\n"
-                                  "tracer has still to record. (The list holds the first 1000.)\n"
+static const char traces_help[] = "Prints how many of the launches of a plan have their trace on the farm, and "
+                                  "lists those that a tracer still has to\n"
+                                  "record. (The list has the first 1000.)\n"
                                   "\n"
                                   "Examples:\n"
                                   "  vivace trace missing 0193c2d9-…\n"
@@ -448,7 +447,7 @@ static int traces(struct api *api, const struct cli_args *args, void *ctx, struc
     bound = farm_count(state, "bound");
     in_file = farm_count(state, "in_file");
     if (!o->csv && in_file > 0)
-        printf("0 of %s missing; %s are in the profile's own file, out of which runs get them\n",
+        printf("0 of %s missing; %s are in the profile's own file, from which runs get them\n",
                cli_whole(samples_count, b), cli_whole(in_file, a));
     else if (!o->csv)
         printf("%s of %s missing\n", cli_whole(samples_count > bound ? samples_count - bound : 0, a),

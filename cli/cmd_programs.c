@@ -24,7 +24,7 @@ static int become(const char *program, char **argv)
     }
     execvp(program, argv);
     err_set_errno(&e, errno, "%s cannot be started", program);
-    err_hint(&e, "it should stand beside `vivace` or on PATH");
+    err_hint(&e, "Install it beside `vivace`, or on PATH.");
     return cli_end(-1, &e);
 }
 
@@ -47,15 +47,14 @@ static const char admin_help[] =
     "       vivace admin scrub [settings]\n"
     "       vivace admin check [settings]\n"
     "\n"
-    "What is done now and then to the farm of this machine. It starts vivace-server, which has all that speaks "
-    "SQL, so\n"
-    "the settings are those of `vivace server --help`: --state DIR or --database URL say which farm.\n"
+    "Maintenance of the farm of this machine. It starts vivace-server, so the settings are those of\n"
+    "`vivace server --help`: --state DIR or --database URL name the farm.\n"
     "\n"
-    "  backup   the farm in one file; a server may run meanwhile\n"
-    "  restore  the way back, into an empty state folder or database\n"
-    "  gc       removes stored bytes that nothing refers to, now\n"
-    "  scrub    hashes all stored bytes again\n"
-    "  check    says of everything that a server needs whether it is there, and what to do\n";
+    "  backup   writes the farm to one file; the server may be running\n"
+    "  restore  restores a backup into an empty state folder or database\n"
+    "  gc       removes stored files without references, now\n"
+    "  scrub    verifies the hashes of all stored files\n"
+    "  check    checks what a server needs, and says what to do\n";
 
 int cmd_admin(int argc, char **argv)
 {

@@ -16,7 +16,7 @@ static const char list_text[] =
     "32-bit\n"
     "words that live at one time (what a compiled kernel needs is near that), shared memory, local memory a "
     "thread.\n"
-    "A kernel that cannot run has its reason behind the table; the others can.\n"
+    "For each kernel that cannot run, the reason follows the table.\n"
     "\n"
     "Examples:\n"
     "  clang --target=nvptx64 -x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_75 -O3 -S -o k.ptx k.cu\n"
@@ -148,18 +148,17 @@ int ptx_cmd_list(int argc, char **argv)
 
 /* --- print --- */
 
-static const char print_text[] =
-    "Prints a PTX module as Vivace understood it: parsed, and made text again. Comments are gone, names are "
-    "unique, all\n"
-    "else is there; what cannot be understood is reported on stderr with line and column, and left out.\n"
-    "\n"
-    "With --decoded: what the executor does for each instruction of a function, made text again from the decoded "
-    "form, with\n"
-    "the line of each: a mistake of decoding shows.\n"
-    "\n"
-    "Examples:\n"
-    "  vivace ptx print kernels.ptx | diff - kernels.ptx\n"
-    "  vivace ptx print --decoded saxpy kernels.ptx\n";
+static const char print_text[] = "Prints a PTX module as Vivace parsed it, as PTX text. Comments are removed and "
+                                 "names are made unique. What cannot be\n"
+                                 "parsed is reported on stderr with line and column, and left out.\n"
+                                 "\n"
+                                 "With --decoded: prints what the executor does for each instruction of a "
+                                 "function, from the decoded form, with the line\n"
+                                 "of each. This shows errors of the decoder.\n"
+                                 "\n"
+                                 "Examples:\n"
+                                 "  vivace ptx print kernels.ptx | diff - kernels.ptx\n"
+                                 "  vivace ptx print --decoded saxpy kernels.ptx\n";
 
 static int print_decoded(const struct ptx_module *m, const char *name, struct err *e)
 {

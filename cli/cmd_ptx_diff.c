@@ -10,7 +10,8 @@
 #include "wire/json.h"
 
 static const char diff_text[] =
-    "Compares what two runs have logged, and says where they part. What the files are is seen from their begin:\n"
+    "Compares the logs of two runs, and prints where they first differ. The kind of log is recognised by its "
+    "content:\n"
     "\n"
     "  --hash-after   the first launch after which a buffer differs; where contents were kept (--hash-values), "
     "floats\n"
@@ -107,22 +108,21 @@ static int diff(struct comparison *c, struct err *e)
     if (begin[0] == '{')
         return diff_coverage(c, e);
     if (c->count != 2)
-        return err_set(e, ERR_USAGE, "two logs are compared");
+        return err_set(e, ERR_USAGE, "exactly two logs are needed");
     if (strncmp(begin, HASH_LOG_FORMAT "\t", sizeof HASH_LOG_FORMAT) == 0)
         return diff_hashes(c, e);
     if (strncmp(begin, WRITE_LOG_FORMAT "\t", sizeof WRITE_LOG_FORMAT) == 0)
         return diff_writes(c, e);
-    return err_set(e, ERR_UNSUPPORTED, "%s: neither --hash-after, --log-writes nor --coverage has written this",
-                   c->paths[0]);
+    return err_set(e, ERR_UNSUPPORTED, "%s: not a log of --hash-after, --log-writes or --coverage", c->paths[0]);
 }
 
 int ptx_cmd_diff(int argc, char **argv)
 {
     struct comparison c = {0};
     const struct cli_option options[] = {
-        {"ulp", 0, CLI_U64, "N", &c.tolerance.ulp, "units in the last place that floats may be apart"},
-        {"rtol", 0, CLI_DOUBLE, "X", &c.tolerance.rtol, "or this share of the second value (hashes)"},
-        {"atol", 0, CLI_DOUBLE, "X", &c.tolerance.atol, "or so much (hashes)"},
+        {"ulp", 0, CLI_U64, "N", &c.tolerance.ulp, "allowed difference of floats in units in the last place"},
+        {"rtol", 0, CLI_DOUBLE, "X", &c.tolerance.rtol, "or as a share of the second value (hashes)"},
+        {"atol", 0, CLI_DOUBLE, "X", &c.tolerance.atol, "or as an absolute value (hashes)"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_usage usage = {.command = "ptx diff",
                                     .synopsis = "A B [--ulp N]",

@@ -10,11 +10,10 @@
 #include "wire/json.h"
 
 static const char run_text[] =
-    "Runs the steps of a launch list on the CPU: copies and fills, and kernels from PTX, with values as a GPU "
-    "would "
-    "make\n"
-    "them. Then the results are held against what the list expects; where something differs, the first place, both "
-    "values\n"
+    "Runs the steps of a launch list on the CPU: copies and fills, and kernels from PTX, with the values that a "
+    "GPU would\n"
+    "compute. Then the results are compared with those that the list expects. If some differ, the first place, "
+    "both values\n"
     "and the number of wrong ones are reported, and the exit code is 65. What kernels print goes to stdout.\n"
     "\n"
     "A fault of a kernel (a bad address, a barrier that nobody reaches, more instructions than --limit) ends the "
@@ -153,7 +152,7 @@ static int report(struct run_state *r, const struct launch_list_done *d, double 
            cli_seconds(seconds, number[2]), d->expects - d->failed,
            cli_counted(d->expects, "result", NULL, number[3]));
     if (d->stopped)
-        printf("the run has stopped: the checkpoint is in %s\n", r->tools.out);
+        printf("the run has stopped; the checkpoint is %s\n", r->tools.out);
     ptx_timing_print(&r->timing);
     return 0;
 }
@@ -188,8 +187,8 @@ static int run(struct run_state *r, const struct launch_list *l, const struct la
     if (ret == 0)
         ret = report(r, &done, (double)(clock_monotonic_us() - begin) * 1e-6, e);
     if (ret == 0 && done.failed > 0)
-        ret =
-            err_set(e, ERR_INVALID, "%s: %u of %u results are not as expected", l->path, done.failed, done.expects);
+        ret = err_set(e, ERR_INVALID, "%s: %u of %u results differ from the expected ones", l->path, done.failed,
+                      done.expects);
     table_release(&r->table);
     json_decref(r->launches);
     json_decref(r->expects);
@@ -205,9 +204,9 @@ int ptx_cmd_run(int argc, char **argv)
     bool must_check = false;
     const struct cli_option options[] = {
         {"check", 0, CLI_FLAG, NULL, &must_check, "a list that expects nothing is an error"},
-        {"strict", 0, CLI_FLAG, NULL, &o.exec.strict, "what the manual leaves undefined is a fault"},
+        {"strict", 0, CLI_FLAG, NULL, &o.exec.strict, "undefined behaviour is a fault"},
         {"taken-first", 0, CLI_FLAG, NULL, &o.exec.taken_first,
-         "diverged branches run their target first: results must not depend on it"},
+         "diverged branches run their target first, to find results that depend on the order"},
         {"trace", 0, CLI_PATH, "FILE", &r.timing.trace, "writes the launches' machine instructions to a .vtrace"},
         {"gpu", 0, CLI_PATH, "DESIGN", &r.timing.gpu, "simulates the launches on this GPU design while they run"},
         {"launches", 0, CLI_TEXT, "A-B", &r.timing.launches,
@@ -216,13 +215,13 @@ int ptx_cmd_run(int argc, char **argv)
         {"profile", 0, CLI_PATH, "FILE", &r.profile_path, "writes a profile: a CSV of the launches and their work"},
         {"plan", 0, CLI_PATH, "PLAN.json", &r.timing.plan,
          "trace or simulate only the launches that this plan drew"},
-        {"ptxas", 0, CLI_PATH, "FILE", &r.timing.ptxas, "registers a thread from what `ptxas -v` printed"},
+        {"ptxas", 0, CLI_PATH, "FILE", &r.timing.ptxas, "registers per thread, from the output of `ptxas -v`"},
         {"arch", 0, CLI_U64, "N", &r.timing.arch,
          "machine code of this compute capability, times ten; the design's, or 80"},
         PTX_TOOLS_OPTIONS(&r.tools),
         {"fp-contract", 0, CLI_TEXT, "HOW", &contract,
          "off, or like-ptxas: mul and add without a rounding modifier become one fma"},
-        {"limit", 0, CLI_U64, "N", &o.exec.limit_instructions, "warp instructions of a launch, at most"},
+        {"limit", 0, CLI_U64, "N", &o.exec.limit_instructions, "maximum number of warp instructions of a launch"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_usage usage = {.command = "ptx run",
                                     .synopsis = "LIST.json [--check] [--gpu DESIGN | --trace FILE] [--strict]",
@@ -246,7 +245,7 @@ int ptx_cmd_run(int argc, char **argv)
     ret = launch_list_read(args.items[0], &l, &e);
     o.contract = strcmp(contract, "like-ptxas") == 0;
     if (ret == 0 && !o.contract && strcmp(contract, "off") != 0)
-        ret = err_set(&e, ERR_USAGE, "--fp-contract: \"%.40s\" is not possible; off or like-ptxas", contract);
+        ret = err_set(&e, ERR_USAGE, "--fp-contract: must be off or like-ptxas, not \"%.40s\"", contract);
     if (ret == 0 && must_check && l->expect_count == 0)
         ret = err_set(&e, ERR_INVALID, "%s: --check, but the list has no `expect`", l->path);
     if (ret == 0)

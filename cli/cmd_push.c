@@ -19,23 +19,23 @@
 #include "ingest/ingest.h"
 
 static const char help_text[] =
-    "Uploads a profile (Nsight Systems SQLite or CSV, PyTorch trace, tar of Accel-Sim traces), waits until it is\n"
-    "imported, and prints its id and what was dropped. An upload that was interrupted goes on where it stopped "
-    "when\n"
-    "the same command is given again.\n"
+    "Uploads a profile (Nsight Systems SQLite or CSV, PyTorch trace, tar of Accel-Sim traces), waits for the "
+    "import, and\n"
+    "prints its id and what was dropped. To continue an interrupted upload, run the same command again.\n"
     "\n"
-    "With --plan, pushes the traces that the plan drew, and only those, out of a folder or tar of kernel traces; "
-    "says\n"
-    "which are still missing and which were refused because name, grid or block is another than the profile's.\n"
-    "Instead of traces it takes a launch list (a .json for `vivace ptx run`): the list goes to the farm once, with "
-    "its\n"
-    "modules and data, and workers run it up to each drawn launch and simulate that one while it runs.\n"
+    "With --plan, uploads the traces of the launches that the plan drew, and only those, from a folder or tar of "
+    "kernel\n"
+    "traces. It lists the missing ones, and those that were refused because name, grid or block differ from the "
+    "profile.\n"
+    "It also accepts a launch list (a .json for `vivace ptx run`). The list goes to the farm once, with its "
+    "modules and\n"
+    "data. Workers run it up to each drawn launch and simulate that launch.\n"
     "\n"
-    "With --profile, adds features to a profile that was pushed (a features file of `vivace trace features`, ncu "
-    "--csv,\n"
-    "a CSV of instruction counts): what the methods need that do not plan by durations. A .vtrace becomes the "
-    "profile's\n"
-    "traces: whatever plans draw of it later is cut out of that file on the farm, and nothing is pushed again.\n"
+    "With --profile, adds features to a profile on the farm (a features file of `vivace trace features`, ncu "
+    "--csv, or a\n"
+    "CSV of instruction counts), for methods that need more than durations. A .vtrace becomes the profile's "
+    "traces: plans\n"
+    "that are made later get their traces from that file, without another push.\n"
     "\n"
     "Examples:\n"
     "  vivace push report.sqlite --workload llama-decode\n"
@@ -222,7 +222,7 @@ static int read_begin(struct upload *u, const json_t *v, const json_t **missing,
     if (json_need_object(v, "the answer", e) < 0 || json_need_copy(v, "id", u->id, sizeof u->id, e) < 0 ||
         json_need_u64(v, "piece_bytes", &u->piece_bytes, e) < 0 || json_need_array(v, "missing", missing, e) < 0)
         return err_wrap(e, "upload");
-    return u->piece_bytes > 0 ? 0 : err_set(e, ERR_NETWORK, "upload: the server names no size of pieces");
+    return u->piece_bytes > 0 ? 0 : err_set(e, ERR_NETWORK, "upload: the server sent no size of pieces");
 }
 
 /* Uploads the file. import: the id of the import that it starts. */
@@ -325,14 +325,13 @@ int push_open(const char *path, struct stat *st, const char **name, struct err *
     if (fd < 0 || fstat(fd, st) != 0) {
         err_set_errno(e, errno, "%s", path);
     } else if (S_ISDIR(st->st_mode)) {
-        err_set(e, ERR_USAGE, "%s is a folder; this takes one file", path);
-        err_hint(
-            e,
-            "Traces as a profile: pack them first, tar -C %s -cf - . | zstd >traces.tar.zst. Traces of a plan: "
-            "use --plan.",
-            path);
+        err_set(e, ERR_USAGE, "%s is a folder, and one file is needed", path);
+        err_hint(e,
+                 "To push traces as a profile, pack them first: tar -C %s -cf - . | zstd >traces.tar.zst. For "
+                 "traces of a plan, use --plan.",
+                 path);
     } else if (!S_ISREG(st->st_mode)) {
-        err_set(e, ERR_USAGE, "%s is no file whose size is known", path);
+        err_set(e, ERR_USAGE, "%s is not a regular file", path);
     } else if (st->st_size == 0) {
         err_set(e, ERR_INVALID, "%s is empty", path);
     } else {
@@ -386,7 +385,7 @@ int cmd_push(int argc, char **argv)
         {"plan", 'p', CLI_TEXT, "PLAN", &plan, "push the traces that this plan drew"},
         {"profile", 'f', CLI_TEXT, "PROFILE", &profile, "add the file's features, or its traces, to this profile"},
         {"context", 'c', CLI_U64, "N", &context,
-         "traces of one context of several: which one of the profile, from 0"},
+         "context of the profile that the traces belong to, from 0, if there are several"},
         {"workload", 'w', CLI_TEXT, "NAME", &workload, "name of the workload; default: the file's name"},
         {.name = NULL}};
     const struct cli_usage usage = {
@@ -406,7 +405,7 @@ int cmd_push(int argc, char **argv)
     if (ret)
         return cli_parsed(ret, &e);
     if (plan && profile) {
-        err_set(&e, ERR_USAGE, "--plan takes traces and --profile features: give one of them");
+        err_set(&e, ERR_USAGE, "--plan is for traces and --profile is for features: give one of them");
         return cli_end(-1, &e);
     }
     ret = api_open(&api, &e);

@@ -7,20 +7,18 @@
 #include "cli/nouns.h"
 #include "simcore/record/recording.h"
 
-static const char show_text[] =
-    "Prints what a recording holds: least, mean and most of its rates, and the sum of each "
-    "column, which is the\n"
-    "launch's counter of that name.\n"
-    "\n"
-    "Examples:\n"
-    "  vivace simulate traces/ --gpu v100 --record recordings/\n"
-    "  vivace record show recordings/0-v100.vrec\n";
+static const char show_text[] = "Prints minimum, mean and maximum of each rate of a recording, and the sum of each "
+                                "column, which is the launch's\n"
+                                "counter of that name.\n"
+                                "\n"
+                                "Examples:\n"
+                                "  vivace simulate traces/ --gpu v100 --record recordings/\n"
+                                "  vivace record show recordings/0-v100.vrec\n";
 
 static const char export_text[] =
-    "Writes a recording interval by interval: as one JSON document with rates, shares and watts worked out beside "
-    "the\n"
-    "columns, as a Chrome trace that Perfetto (ui.perfetto.dev) opens, or as the gzip text log that AerialVision "
-    "draws.\n"
+    "Writes a recording interval by interval: as one JSON document with computed rates, shares and watts\n"
+    "beside the columns, as a Chrome trace that Perfetto (ui.perfetto.dev) opens, or as the gzip text log that "
+    "AerialVision draws.\n"
     "\n"
     "Examples:\n"
     "  vivace record export recordings/0-v100.vrec --out 0.json\n"
@@ -70,7 +68,7 @@ int record_export(int argc, char **argv)
     const char *to = "json", *path = NULL;
     const struct cli_option options[] = {
         {"to", 0, CLI_TEXT, "json|chrome|aerialvision", &to, "the format; default: json"},
-        {"out", 'o', CLI_PATH, "FILE", &path, "where to; default: standard output"},
+        {"out", 'o', CLI_PATH, "FILE", &path, "output file; default: standard output"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "record export",
                                     .synopsis = "FILE [--to json|chrome|aerialvision] [--out FILE]",

@@ -9,17 +9,17 @@
 #include "cli/nouns.h"
 
 static const char show_text[] =
-    "Prints what one simulation found out: cycles, rates and every counter with its unit and what it counts.\n"
+    "Prints the result of one simulation: cycles, rates and every counter with its unit and meaning.\n"
     "\n"
     "Example:\n"
     "  vivace result show 0193c2da-… --csv >counters.csv\n";
 
 static const char series_text[] =
-    "Prints the series of a result: instructions a cycle of each SM, what issue slots did, hit rates, DRAM and "
+    "Prints the series of a result: instructions per cycle of each SM, use of issue slots, hit rates, DRAM and "
     "its\n"
-    "channels, network, power. --record has a worker simulate the sample once more for them, and waits; the cycles "
-    "stay\n"
-    "the same. Without --name: which series there are.\n"
+    "channels, network, power. With --record, a worker first simulates the sample once more to record them; the "
+    "cycles\n"
+    "stay the same. Without --name it lists the series.\n"
     "\n"
     "Examples:\n"
     "  vivace result series 0193c2da-… --record\n"
@@ -76,7 +76,7 @@ static int show(struct api *api, const struct cli_args *args, void *ctx, struct 
                farm_text(v, "simulator"));
         printf("%llu cycles, %s; simulated in %.1f s%s\n\n", (unsigned long long)farm_count(v, "cycles"),
                format_duration(farm_number(v, "seconds"), duration), farm_number(v, "host_seconds"),
-               *farm_text(v, "series.state") ? "; its series are recorded, or asked for" : "");
+               *farm_text(v, "series.state") ? "; its series are recorded or requested" : "");
         ret = farm_print_list(member(v, "metrics"), COLUMNS(rate_columns), &r->output, "no rates", e);
         printf("\n");
     }
@@ -189,13 +189,13 @@ int result_series(int argc, char **argv)
 {
     struct request r = {.columns = 2000};
     const struct cli_option options[] = {
-        {"record", 0, CLI_FLAG, NULL, &r.record, "have them recorded first, and wait"},
-        {"name", 0, CLI_TEXT, "SERIES", &r.name, "one of them, interval by interval"},
+        {"record", 0, CLI_FLAG, NULL, &r.record, "record them first, and wait"},
+        {"name", 0, CLI_TEXT, "SERIES", &r.name, "one series, interval by interval"},
         {"from", 0, CLI_U64, "CYCLE", &r.from, "from this cycle on"},
-        {"to", 0, CLI_U64, "CYCLE", &r.to, "until this one; default: the end"},
-        {"columns", 0, CLI_U64, "N", &r.columns, "at most N columns of equal width; default: 2000"},
+        {"to", 0, CLI_U64, "CYCLE", &r.to, "up to this cycle; default: the end"},
+        {"columns", 0, CLI_U64, "N", &r.columns, "maximum number of columns of equal width; default: 2000"},
         {"format", 0, CLI_TEXT, "json|csv|npy|chrome|recording", &r.format, "chrome, recording: without --name"},
-        {"out", 'o', CLI_PATH, "FILE", &r.out, "where to; default: standard output"},
+        {"out", 'o', CLI_PATH, "FILE", &r.out, "output file; default: standard output"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "result series", "RESULT [--record] [--name SERIES]", series_text, options, &r.output, true, 1, 1};

@@ -25,19 +25,20 @@ static int show_run(struct api *api, const char *run, const struct cli_output *o
 /* --- vivace run projection --- */
 
 static const char projection_help[] =
-    "Shows how long the whole workload takes on each design of a run, as far as its results reach: the sampling "
-    "error\n"
-    "as an interval, the model error where the profiled GPU is among the designs, the sum of all launches and the\n"
-    "makespan apart; where launches began with empty caches also the total with all of them fully warm, and what\n"
-    "both intervals cover. --json has the strata and cross-checks too.\n"
+    "Shows the projected time of the whole workload on each design of a run: the sampling error as an interval, "
+    "the model\n"
+    "error if the profiled GPU is among the designs, and the sum of all launches and the makespan. If launches "
+    "began with\n"
+    "empty caches, it also shows the total with fully warm caches. --json also has strata and cross-checks.\n"
     "\n"
     "Example:\n"
     "  vivace run projection 0193c2da-… --csv\n"
     "  vivace run projection 0193c2da-… --estimator ratio --bootstrap\n"
     "  vivace run projection 0193c2da-… --opinions\n"
     "\n"
-    "--against FILE holds the intervals against a simulation of every launch, as written by\n"
-    "`vivace simulate TRACES --gpu … --streams serial --json`; exit code 65 where an interval does not cover it.\n";
+    "--against FILE compares the intervals with a simulation of every launch, written by\n"
+    "`vivace simulate TRACES --gpu … --streams serial --json`. The exit code is 65 if an interval does not contain "
+    "it.\n";
 
 static const struct farm_column projection_columns[] = {
     {{"design", "design", false, false}, "design", FARM_TEXT},
@@ -134,14 +135,14 @@ static int projection(struct api *api, const struct cli_args *args, void *ctx, s
     bool asked = r->estimator || r->kappa > 0 || r->collapse || r->bootstrap || r->opinions || r->metrics;
 
     if (r->against && asked)
-        return err_set(e, ERR_USAGE, "--against goes without other options of the projection");
+        return err_set(e, ERR_USAGE, "--against cannot be combined with other options of the projection");
     if (r->metrics && (r->estimator || r->kappa > 0 || r->collapse || r->bootstrap || r->opinions))
         return err_set(e, ERR_USAGE,
-                       "--metrics goes without options of the estimator: rates have an estimate of their own");
+                       "--metrics cannot be combined with options of the estimator: rates have their own estimate");
     if (r->kappa > 0 && (!r->estimator || strcmp(r->estimator, "difference") != 0))
-        return err_set(e, ERR_USAGE, "--kappa goes with --estimator difference");
+        return err_set(e, ERR_USAGE, "--kappa needs --estimator difference");
     if (r->output.csv && asked && !r->metrics)
-        return err_set(e, ERR_USAGE, "--csv goes with --metrics, or without options of the estimator");
+        return err_set(e, ERR_USAGE, "--csv needs --metrics, or no options of the estimator");
     if (asked)
         return show_question(api, args->items[0], r, e);
     return r->against ? against_full(api, args->items[0], r->against, &r->output, e)
@@ -152,10 +153,10 @@ int run_projection(int argc, char **argv)
 {
     struct projection_request r = {.against = NULL};
     const struct cli_option options[] = {
-        {"against", 0, CLI_PATH, "FILE", &r.against, "hold the intervals against a simulation of every launch"},
+        {"against", 0, CLI_PATH, "FILE", &r.against, "compare the intervals with a simulation of every launch"},
         CLI_ESTIMATOR_OPTIONS(r),
         {"opinions", 0, CLI_FLAG, NULL, &r.opinions,
-         "what every estimator says, which was used, whether they disagree"},
+         "the result of every estimator, which one was used, and whether they disagree"},
         {"metrics", 0, CLI_FLAG, NULL, &r.metrics,
          "totals and rates of the whole: IPC, hit rates, DRAM bytes, energy; quantiles of the launches' times"},
         {.name = NULL}};
@@ -175,17 +176,15 @@ int run_projection(int argc, char **argv)
 /* --- vivace run compare --- */
 
 static const char compare_help[] =
-    "Shows the difference of each design of a run to its first one, or to --baseline, with an "
-    "interval. All designs are simulated on the\n"
-    "same launches, so a difference is known better than the totals. With --resolve the "
-    "run goes on until\n"
+    "Shows the difference of each design of a run to its first one, or to --baseline, with an interval. All "
+    "designs are simulated on the\n"
+    "same launches, so a difference is known better than the totals. With --resolve the run goes on until\n"
     "differences are known to within a share of the first design's total. The command prints the cost first, and "
     "asks\n"
     "on a terminal. More launches are then simulated on all designs of the run. Meanwhile the last complete answer "
     "is\n"
-    "shown. A difference is not distinguishable, but cache reversible, where launches began with empty caches and "
-    "what\n"
-    "the caches held could reverse it.\n"
+    "shown. A difference is called cache reversible, not distinguishable, if launches began with empty caches and\n"
+    "other cache contents could reverse it.\n"
     "\n"
     "Examples:\n"
     "  vivace run compare 0193c2da-…\n"
@@ -271,7 +270,7 @@ static int compare(struct api *api, const struct cli_args *args, void *ctx, stru
     if (r->rule.resolve > 0)
         return run_extend(api, args->items[0], &r->rule, r->yes, &r->output, e);
     if (rule_options_given(&r->rule))
-        return err_set(e, ERR_USAGE, "compare: --budget and the like go with --resolve");
+        return err_set(e, ERR_USAGE, "compare: --budget and similar options need --resolve");
     return show_comparison(api, args->items[0], r, e);
 }
 

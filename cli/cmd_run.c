@@ -28,7 +28,7 @@ static void add_design(struct strbuf *b, const json_t *d, bool ruled)
     if (!isfinite(value))
         return;
     if (estimate_says_nothing(value, half)) {
-        strbuf_addf(b, "; %s: nothing useful is known before more results are in", farm_text(d, "design"));
+        strbuf_addf(b, "; %s: too few results for a useful interval", farm_text(d, "design"));
         return;
     }
     strbuf_addf(b, "; %s %s", farm_text(d, "design"), cli_estimate_seconds(value, half, a));
@@ -75,7 +75,7 @@ static int judge(const json_t *run, struct err *e)
     if (strcmp(farm_text(run, "state"), "done") == 0 && failed == 0)
         return 0;
     err_set(e, ERR_SIMULATION, "%s of the run failed", cli_counted(failed, "job", NULL, n));
-    return err_hint(e, "`vivace job list %s --state failed` says why", farm_text(run, "id"));
+    return err_hint(e, "`vivace job list %s --state failed` shows the reasons", farm_text(run, "id"));
 }
 
 /* The number of the interim analysis that waits for an answer of the user; 0: none does. */
@@ -157,23 +157,23 @@ static int show_ended(struct api *api, int ret, json_t *run, const struct cli_ou
 /* --- vivace run create --- */
 
 static const char run_help[] =
-    "Simulates what a plan drew on one or several GPU designs: one job for each launch and design. The first "
-    "design is\n"
-    "the baseline of comparisons. Jobs whose trace is not on the farm yet wait for it. A launch that was "
+    "Simulates the launches of a plan on one or several GPU designs: one job for each launch and design. The first "
+    "design\n"
+    "is the baseline of comparisons. Jobs whose trace is not on the farm yet wait for it. A launch that any run "
     "simulated\n"
-    "before, by anybody, is not simulated again.\n"
+    "before is not simulated again.\n"
     "\n"
-    "--engine replay takes the profiled time for the simulated one: no traces, no simulator; it shows what the\n"
-    "sampling alone does.\n"
+    "--engine replay uses the profiled time as the simulated time: no traces, no simulator. This shows the "
+    "sampling error\n"
+    "alone.\n"
     "\n"
     "The run has a stopping rule. It begins with a part of the plan, and analyses the results. Where the\n"
     "variance is large, it draws more launches. It ends when each total is known to within the plan's error\n"
-    "(another error: --until), or when the budget is spent (docs/runs.md). --fixed simulates what the plan drew "
-    "and nothing else: how well the totals "
-    "are\n"
-    "known then depends on how far times on the design spread. Plans whose method chooses its samples by a rule, "
-    "and\n"
-    "--engine replay, are simulated so.\n"
+    "(another error: --until), or when the budget is spent (docs/runs.md). --fixed simulates exactly the launches "
+    "of the\n"
+    "plan. The width of the interval then depends on how far times on the design spread. Plans whose method "
+    "chooses its\n"
+    "samples by a rule, and --engine replay, are always fixed.\n"
     "\n"
     "Examples:\n"
     "  vivace run create 0193c2d9-… --gpu v100,h100 --wait\n"
@@ -264,15 +264,16 @@ int run_create(int argc, char **argv)
         {"gpu", 'g', CLI_TEXT, "A,B", &r.gpus,
          "designs, by name or id (`vivace design list --farm`); the first is the baseline"},
         {"engine", 0, CLI_TEXT, "NAME", &r.engine, "cycle: simulate (default); replay: the profiled times"},
-        {"priority", 0, CLI_DOUBLE, "N", &r.priority, "-100 to 100: higher goes first among the runs of your team"},
+        {"priority", 0, CLI_DOUBLE, "N", &r.priority,
+         "-100 to 100: runs of your team with a higher number go first"},
         CLI_RULE_OPTIONS(r.rule),
-        {"fixed", 0, CLI_FLAG, NULL, &r.fixed, "what the plan drew and nothing else, however wide the interval is"},
+        {"fixed", 0, CLI_FLAG, NULL, &r.fixed,
+         "exactly the launches of the plan, whatever the width of the interval"},
         {"inside-kernels", 0, CLI_SHARE, "ERROR", &r.inside_kernels,
-         "stop inside launches once the rest is known to ± ERROR of their cycles, 1% to 8%; half of --until at "
-         "most"},
+         "stop inside launches when the rest is known to ± ERROR of their cycles, 1% to 8%; at most half of "
+         "--until"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
-         "simulate N launches after a replay of those before, too, when it is over; 3 where the farm has their "
-         "traces"},
+         "after the run, simulate N launches again after a replay of those before; 3 if the farm has their traces"},
         {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the run, then print its projection"},
         {.name = NULL}};
     const struct cli_usage usage = {"run create",
@@ -292,7 +293,7 @@ int run_create(int argc, char **argv)
         return cli_parsed(ret, &e);
     if (!r.gpus && strcmp(r.engine, "replay") != 0) {
         err_set(&e, ERR_USAGE, "run create: --gpu is missing");
-        err_hint(&e, "--gpu v100,h100; `vivace design list --farm` lists them");
+        err_hint(&e, "Give --gpu v100,h100; `vivace design list --farm` lists the designs.");
         return cli_end(-1, &e);
     }
     ret = r.gpus ? cli_check_names(r.gpus, "--gpu", &e) : 0;
@@ -334,18 +335,16 @@ int run_watch(int argc, char **argv)
 /* --- vivace run list, cancel, pause, resume, restart --- */
 
 #define NO_VERSIONS_MIX                                                                                            \
-    "Results of different versions of the simulator never mix in a run: its jobs go to workers of the version "    \
-    "that "                                                                                                        \
-    "it\n"                                                                                                         \
-    "was made for."
+    "Results of different versions of the simulator are never mixed in a run: its jobs go to workers of the "      \
+    "version that\nthe run was made for."
 
 static const struct cli_verb change_verbs[] = {
     {"cancel", "RUN", NULL, 1, 1, "Ends a run: jobs that wait are cancelled, and its results stay.\n"},
-    {"pause", "RUN", NULL, 1, 1, "Starts no more jobs of a run; those that run end.\n"},
-    {"resume", "RUN", NULL, 1, 1, "Goes on with a paused run.\n"},
+    {"pause", "RUN", NULL, 1, 1, "Starts no more jobs of a run; running jobs continue.\n"},
+    {"resume", "RUN", NULL, 1, 1, "Continues a paused run.\n"},
     {"restart", "RUN --simulator new", " simulator ", 1, 1,
      "After an upgrade: simulates all launches of a run with the farm's present simulator.\n"
-     "\n" NO_VERSIONS_MIX " Results of the version before count in a restarted run no longer, and stay known.\n"},
+     "\n" NO_VERSIONS_MIX " A restarted run does not use results of the version before; the farm keeps them.\n"},
     {NULL, NULL, NULL, 0, 0, NULL}};
 
 static const struct farm_column run_columns[] = {
@@ -377,7 +376,7 @@ static int change_run(struct api *api, const struct cli_args *args, void *ctx, s
     v = json_obj_end(&body);
     if ((strcmp(args->verb, "restart") == 0) != (r->simulator != NULL)) {
         json_decref(v);
-        return err_set(e, ERR_USAGE, "run restart RUN --simulator new: both go together");
+        return err_set(e, ERR_USAGE, "run restart: RUN and --simulator new must be given together");
     }
     snprintf(after, sizeof after, "/%s", args->verb);
     path = farm_path("/runs/", id, after, e);

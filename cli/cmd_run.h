@@ -12,7 +12,7 @@ int run_extend(struct api *api, const char *run, const struct rule_options *rule
 #define RUN_EXTEND_YES(flag)                                                                                       \
     {                                                                                                              \
         "yes", 'y', CLI_FLAG, NULL, &(flag),                                                                       \
-            "do not ask before more is simulated; the cost is printed all the same"                                \
+            "do not ask before more is simulated; the cost is printed in any case"                                 \
     }
 
 #endif

@@ -5,13 +5,13 @@
 #include "cli/farm.h"
 
 static const char help_text[] =
-    "Has some launches of a run simulated once more when it is over, after a replay of the launches before them, "
-    "and\n"
-    "says by how much the total would be another: a line of model error that no interval covers. It "
-    "takes\n"
-    "the traces of the launches before those that were drawn, which a profile has after\n"
-    "`vivace push FILE.vtrace --profile PROFILE`. What was measured stays, so\n"
-    "that asking for fewer launches than before changes nothing; what failed is tried again.\n"
+    "Simulates some launches of a run once more after the run, each after a replay of the launches before it, and "
+    "prints\n"
+    "by how much the total would change. This is a part of the model error that no interval covers. It needs the "
+    "traces of\n"
+    "the launches before the drawn ones, which a profile has after `vivace push FILE.vtrace --profile PROFILE`.\n"
+    "Measured launches are kept, so a request for fewer launches than before changes nothing. Failed ones are "
+    "tried again.\n"
     "\n"
     "Examples:\n"
     "  vivace run cache-check 0193c2da-…\n"
@@ -44,11 +44,10 @@ static int ask(struct api *api, const struct cli_args *args, void *ctx, struct e
     if (r->output.json)
         return cli_print_json(answer, e);
     launches = farm_count(answer, "cache_check.launches");
-    printf(
-        "run %s: %s will be simulated after a replay of those before%s; `vivace run show %s` has what comes out\n",
-        args->items[0], cli_counted(launches, "launch", "launches", a),
-        r->launches && launches > r->launches ? ", as was asked for before: what was measured stays" : "",
-        args->items[0]);
+    printf("run %s: %s will be simulated after a replay of those before%s; `vivace run show %s` shows the result\n",
+           args->items[0], cli_counted(launches, "launch", "launches", a),
+           r->launches && launches > r->launches ? ", as requested before: measured launches are kept" : "",
+           args->items[0]);
     json_decref(answer);
     return 0;
 }
@@ -56,9 +55,9 @@ static int ask(struct api *api, const struct cli_args *args, void *ctx, struct e
 int run_cache_check(int argc, char **argv)
 {
     struct check_request r = {.launches = 0};
-    const struct cli_option options[] = {
-        {"launches", 'n', CLI_U64, "N", &r.launches, "N launches, of the kernels that are most of the time; 3"},
-        {.name = NULL}};
+    const struct cli_option options[] = {{"launches", 'n', CLI_U64, "N", &r.launches,
+                                          "number of launches, from the kernels with most of the time; 3"},
+                                         {.name = NULL}};
     const struct cli_usage usage = {"run cache-check", "RUN", help_text, options, &r.output, false, 1, 1};
 
     return farm_command(argc, argv, &usage, ask, &r);

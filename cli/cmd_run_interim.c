@@ -66,14 +66,14 @@ int run_extend(struct api *api, const char *run, const struct rule_options *rule
     farm_print_extension(cost, stderr);
     json_decref(cost);
     if (!goes_on(yes)) {
-        printf("run %s: stays as it is\n", run);
+        printf("run %s: unchanged", run);
         return 0;
     }
     if (post_rule(api, run, "/extend", rule, &answer, e) < 0)
         return -1;
     if (output->json)
         return cli_print_json(answer, e);
-    printf("run %s: %s; `vivace run watch %s` follows it\n", run, farm_text(answer, "state"), run);
+    printf("run %s: %s; `vivace run watch %s` shows its progress", run, farm_text(answer, "state"), run);
     json_decref(answer);
     return 0;
 }
@@ -83,7 +83,7 @@ static int extend(struct api *api, const struct cli_args *args, void *ctx, struc
     const struct extend_request *r = ctx;
 
     if (r->rule.until == 0 && r->rule.resolve == 0)
-        return err_set(e, ERR_USAGE, "run extend: how far? --until or --resolve is missing");
+        return err_set(e, ERR_USAGE, "run extend: --until or --resolve is missing");
     return run_extend(api, args->items[0], &r->rule, r->yes, &r->output, e);
 }
 
@@ -128,7 +128,7 @@ static int send_answer(struct api *api, const char *run, const char *verb, json_
     snprintf(after, sizeof after, "/looks/%zu/%s", json_array_size(farm_member(v, "looks")), verb);
     if (json_array_size(farm_member(v, "looks")) == 0) {
         json_decref(v);
-        return err_set(e, ERR_CONFLICT, "the run was not looked at yet, so it asks for nothing");
+        return err_set(e, ERR_CONFLICT, "the run has had no interim analysis yet, so there is nothing to answer");
     }
     json_decref(v);
     path = farm_path("/runs/", run, after, e);

@@ -37,16 +37,14 @@ static int list(struct api *api, const char *run, const struct list_request *r, 
 
 /* --- vivace run strata --- */
 
-static const char strata_help[] =
-    "Lists the strata of a run on one design (the first unless --design says another): how many launches each has, "
-    "how\n"
-    "many were simulated, what they take, how far they spread in the profile and simulated, and how much of the "
-    "time "
-    "and\n"
-    "of the doubt is theirs: more samples help most where the doubt is.\n"
-    "\n"
-    "Example:\n"
-    "  vivace run strata 0193c2da-… --design h100 --csv\n";
+static const char strata_help[] = "Lists the strata of a run on one design (default: the first; --design names "
+                                  "another): launches, simulated launches,\n"
+                                  "time, spread in the profile and in the simulation, and share of the time and of "
+                                  "the variance. More samples help\n"
+                                  "most where the share of the variance is large.\n"
+                                  "\n"
+                                  "Example:\n"
+                                  "  vivace run strata 0193c2da-… --design h100 --csv\n";
 
 static const struct farm_column strata_columns[] = {
     {{"stratum", "stratum", true, false}, "stratum", FARM_COUNT},
@@ -84,7 +82,7 @@ int run_strata(int argc, char **argv)
 /* --- vivace run convergence --- */
 
 static const char convergence_help[] =
-    "How the estimate and its interval came about on one design, as results came in.\n"
+    "Shows how the estimate and its interval on one design changed as results arrived.\n"
     "\n"
     "Example:\n"
     "  vivace run convergence 0193c2da-… --csv\n";
@@ -137,7 +135,7 @@ int run_convergence(int argc, char **argv)
 /* --- vivace run events --- */
 
 static const char events_help[] =
-    "What happened in a run, the newest first; above them, how many jobs wait for traces now.\n"
+    "Lists the events of a run, the newest first. The first line says how many jobs wait for traces now.\n"
     "\n"
     "Example:\n"
     "  vivace run events 0193c2da-…\n";

@@ -5,14 +5,15 @@
 #include "cli/cmd_run.h"
 #include "cli/farm.h"
 
-static const char help_text[] = "Lists the launches of a run that could not be simulated, why, and whether the "
-                                "next of their stratum replaces them. The\n"
-                                "projection takes them to be like the others of their strata, which nothing in the "
-                                "results can test; so it is said\n"
-                                "how far the totals would be off if they were not.\n"
-                                "\n"
-                                "Example:\n"
-                                "  vivace run not-simulated 0193c2da-… --csv\n";
+static const char help_text[] =
+    "Lists the launches of a run that could not be simulated, with the reason, and whether another launch of their "
+    "stratum\n"
+    "replaces them. The projection assumes that they are similar to the others of their strata. The results cannot "
+    "test\n"
+    "this, so the command prints how large the error of the totals would be otherwise.\n"
+    "\n"
+    "Example:\n"
+    "  vivace run not-simulated 0193c2da-… --csv\n";
 
 static const struct farm_column columns[] = {
     {{"launch", "launch", true, false}, "launch", FARM_COUNT},
@@ -34,7 +35,7 @@ static int list(struct api *api, const struct cli_args *args, void *ctx, struct 
     if (!v || o->json)
         return v ? cli_print_json(v, e) : -1;
     ret = farm_print_list(json_incref((json_t *)farm_member(v, "items")), columns, sizeof columns / sizeof *columns,
-                          o, "everything that was drawn could be simulated", e);
+                          o, "all drawn launches could be simulated", e);
     for (size_t i = 0; ret == 0 && !o->csv && i < json_array_size(designs); i++)
         printf("%s: %s\n", farm_text(json_array_get(designs, i), "design"),
                farm_text(json_array_get(designs, i), "sentence"));

@@ -3,16 +3,15 @@
 
 #include "cli/farm.h"
 
-static const char help_text[] =
-    "Lists workloads, kernels, plans, runs and GPU designs whose name holds these letters (not a pattern; capitals "
-    "do not matter):\n"
-    "at most eight of a kind, the newest first, of kernels those with the most time. The id of a kernel is its "
-    "profile's.\n"
-    "A design is found by the name of its GPU, too.\n"
-    "\n"
-    "Examples:\n"
-    "  vivace search gemm\n"
-    "  vivace search resnet --json\n";
+static const char help_text[] = "Lists workloads, kernels, plans, runs and GPU designs whose name contains the "
+                                "given text (not a pattern; upper and\n"
+                                "lower case are equal): at most eight of a kind, the newest first; of kernels "
+                                "those with the most time. The id of a\n"
+                                "kernel is that of its profile. A design is found by the name of its GPU, too.\n"
+                                "\n"
+                                "Examples:\n"
+                                "  vivace search gemm\n"
+                                "  vivace search resnet --json\n";
 
 static const struct farm_column columns[] = {
     {{"kind", "kind", false, false}, "kind", FARM_TEXT},       {{"name", "name", false, true}, "name", FARM_TEXT},
@@ -26,13 +25,12 @@ static int search(struct api *api, const struct cli_args *args, void *ctx, struc
     json_t *v, *items = NULL;
 
     if (!*args->items[0])
-        return err_set(e, ERR_USAGE, "search: what for? some letters of a name, as in `vivace search gemm`");
+        return err_set(e, ERR_USAGE, "search: the text is missing, as in `vivace search gemm`");
     v = farm_get(api, "/search?q=", args->items[0], "", e);
     if (v)
         items = json_incref(json_object_get(v, "items"));
     json_decref(v);
-    return farm_print_list(items, columns, sizeof columns / sizeof *columns, o,
-                           "nothing has these letters in its name", e);
+    return farm_print_list(items, columns, sizeof columns / sizeof *columns, o, "no name contains this text", e);
 }
 
 int cmd_search(int argc, char **argv)

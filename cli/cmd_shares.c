@@ -12,10 +12,11 @@
 static const struct cli_verb verbs[] = {
     {"list", "", NULL, 0, 0, "Lists the team's share links, never their secrets.\n"},
     {"create", "run|plan|profile ID [--frozen] [--hide-names]", " name expires-days frozen hide-names ", 2, 2,
-     "Makes a share link and prints its address, once. All who have the address read that one thing in the "
-     "dashboard,\n"
-     "without an account, and nothing else of the team. --frozen shows it as it is now; --hide-names shows labels\n"
-     "instead of names of kernels, files and people.\n"},
+     "Makes a share link and prints its address, once. Everybody who has the address can read that one object in "
+     "the\n"
+     "dashboard, without an account, and nothing else of the team. --frozen shows its present state for ever; "
+     "--hide-names\n"
+     "shows labels instead of names of kernels, files and people.\n"},
     {"revoke", "ID", NULL, 1, 1, "Revokes a share link.\n"},
     {NULL, NULL, NULL, 0, 0, NULL}};
 
@@ -85,9 +86,9 @@ int share_any(int argc, char **argv)
 {
     struct shares_request w = {.name = NULL};
     const struct cli_option options[] = {
-        {"name", 0, CLI_TEXT, "TEXT", &w.name, "for whom or what it is"},
-        {"expires-days", 0, CLI_U64, "N", &w.expires_days, "how long it is good; default 30, at most 365"},
-        {"frozen", 0, CLI_FLAG, NULL, &w.frozen, "shows what is there now, for good"},
+        {"name", 0, CLI_TEXT, "TEXT", &w.name, "purpose of the link"},
+        {"expires-days", 0, CLI_U64, "N", &w.expires_days, "days until it expires; default 30, at most 365"},
+        {"frozen", 0, CLI_FLAG, NULL, &w.frozen, "shows the present state for ever"},
         {"hide-names", 0, CLI_FLAG, NULL, &w.hide_names, "labels instead of names"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "share", .options = options, .output = &w.output, .csv = true};
@@ -138,7 +139,7 @@ static int audit(struct api *api, const struct cli_args *args, void *ctx, struct
     }
     ret = path.failed ? err_no_memory(e)
                       : farm_print_list(api_list_all(api, path.text, e), COLUMNS(audit_columns), &w->output,
-                                        "nothing of the kind", e);
+                                        "no entry matches", e);
     strbuf_release(&path);
     return ret;
 }
@@ -147,8 +148,10 @@ int cmd_audit(int argc, char **argv)
 {
     struct audit_request w = {.action = NULL};
     const struct cli_option options[] = {
-        {"action", 0, CLI_TEXT, "NAME", &w.action, "only this: login, token.make, member.change, share.open, ..."},
-        {"since", 0, CLI_TEXT, "TIME", &w.since, "not older than this, as 2026-11-01 or 2026-11-01T12:00:00Z"},
+        {"action", 0, CLI_TEXT, "NAME", &w.action,
+         "only this action: login, token.make, member.change, share.open, ..."},
+        {"since", 0, CLI_TEXT, "TIME", &w.since,
+         "only entries since this day or time, as 2026-11-01 or 2026-11-01T12:00:00Z"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "audit", "[--action NAME] [--since TIME]", audit_help, options, &w.output, true, 0, 0};

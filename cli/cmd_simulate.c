@@ -23,27 +23,31 @@ static const char help_text[] =
     "the designs, which are known better than the values because all designs share the samples.\n"
     "\n"
     "Cycles are those of the SM clock and hold the cost of the launch, which also has a column of its own.\n"
-    "A launch that cannot be simulated is a row with its reason. The exit code is then that of the reason (65: a\n"
-    "trace is damaged), or 70 when there are several or the simulation itself came to no end.\n"
+    "For a launch that cannot be simulated, the row has the reason. The exit code is then that of the reason (65: "
+    "a\n"
+    "trace is damaged), or 70 if there are several or the simulation did not end.\n"
     "\n"
-    "With --streams all launches run in one simulation a design, in the order of the traces: what follows in a "
-    "stream\n"
-    "waits, streams of their own overlap (`overlap`) or do not (`serial`), and each launch costs the host the time "
-    "of\n"
-    "submitting it, unless they are one graph (--graph). The result is a timeline: makespan, sum, and with --json "
-    "or\n"
-    "--csv each launch's begin and end. Copies that the list of kernels names are part of it, on the default "
-    "stream.\n"
-    "Waiting between streams is not in traces.\n"
+    "With --streams, all launches run in one simulation for each design, in the order of the traces. Launches of "
+    "one\n"
+    "stream wait for each other; different streams overlap (`overlap`) or do not (`serial`). Each launch also has "
+    "the\n"
+    "host's submission time, unless all are one graph (--graph). The result is a timeline: makespan, sum, and "
+    "with\n"
+    "--json or --csv the begin and end of each launch. Copies in the list of kernels are part of it, on the "
+    "default\n"
+    "stream. Traces do not show waits between streams.\n"
     "\n"
-    "A launch finds in L2 what earlier launches left of the lines that it touches. .vtrace files hold that for "
-    "each\n"
-    "launch; of other traces the launches before it are read once. Where some of those are missing it finds L2\n"
-    "empty. It is then simulated twice: with empty caches and fully warm, right after itself. The result has "
-    "both,\n"
-    "and a difference between designs is called real if it is one in every state between. --caches flushed empties "
-    "L2 for all; --caches replayed replays the launches\n"
-    "before it without time. With --streams L2 stays as it is between launches (kept).\n"
+    "At the begin of a launch, L2 has the lines that earlier launches left, as far as the launch touches them. "
+    ".vtrace\n"
+    "files store these for each launch; for other traces, the launches before it are read once. If some of those "
+    "are\n"
+    "missing, the launch is simulated twice: with empty caches, and with fully warm ones. The result has both, and "
+    "a\n"
+    "difference between designs is called real only if it holds in every state between. --caches flushed empties "
+    "L2\n"
+    "for every launch; --caches replayed replays the launches before it without time. With --streams L2 is kept "
+    "between\n"
+    "launches.\n"
     "\n"
     "Examples:\n"
     "  vivace simulate traces.tar.zst --gpu v100\n"
@@ -177,8 +181,8 @@ static int open_traces(const char *path, const struct request *r, struct simulat
     if (bundle_open_present(path, cli_unpacking, NULL, &s->bundle, e) < 0)
         return -1;
     if (s->bundle.missing)
-        fprintf(stderr, "vivace: %zu kernels that the list names are not there; %zu are simulated\n",
-                s->bundle.missing, s->bundle.count);
+        fprintf(stderr, "vivace: %zu kernels of the list are missing; %zu are simulated\n", s->bundle.missing,
+                s->bundle.count);
     return 0;
 }
 
@@ -258,7 +262,7 @@ static void warn_partial(const struct simulation *s)
         return;
     grid = (uint64_t)first->grid[0] * first->grid[1] * first->grid[2];
     fprintf(stderr,
-            "vivace: warning: launches whose traces hold a part of their CTAs: %" PRIu64
+            "vivace: warning: launches whose traces have only a part of their CTAs: %" PRIu64
             ". The first is launch %" PRIu64 ": %" PRIu64 " of %" PRIu64
             ". Their cycles are those of this part (--partial accepts that)\n",
             launches, first->launch, grid - first->missing_ctas, grid);
@@ -305,7 +309,7 @@ static int judge(const struct simulation *s, struct err *e)
                          : ": ",
             why ? (int)strcspn(why, "\n") : 0, why ? why : "");
     return s->missing ? err_hint(e, "%zu launches that the plan drew have no trace", s->missing)
-                      : err_hint(e, "their rows say why; --json has the full reports");
+                      : err_hint(e, "their rows have the reasons; --json has the full reports");
 }
 
 static void release(struct simulation *s)
@@ -339,8 +343,8 @@ static int set_wanted(const struct request *r, struct simulation *s, struct err 
                        "--estimator, --kappa, --collapse and --bootstrap need a plan: --plan PLAN.json");
     if (r->metrics && (r->streams || (!r->plan && !r->output.json && !r->output.csv)))
         return err_set(e, ERR_USAGE,
-                       "--metrics needs a plan, --plan PLAN.json; or --json or --csv, without --streams, for the "
-                       "counters of each launch");
+                       "--metrics needs a plan, --plan PLAN.json. For the counters of each launch use --json or "
+                       "--csv, without --streams");
     if (!(r->kappa >= 0 && r->kappa <= 1e9))
         return err_set(e, ERR_USAGE, "--kappa must be positive");
     if (r->estimator && projection_estimator_from_name(r->estimator, &s->wanted.estimator, e) < 0) {
@@ -351,9 +355,9 @@ static int set_wanted(const struct request *r, struct simulation *s, struct err 
         return -1;
     if ((r->by || r->profile) && (!r->plan || !r->by || !r->profile))
         return err_set(e, ERR_USAGE,
-                       "--by and --profile go together, with --plan: parts are known from the profile");
+                       "--by and --profile must be given together, with --plan: the profile has the parts");
     if (r->kappa > 0 && s->wanted.estimator != PROJECT_DIFFERENCE)
-        return err_set(e, ERR_USAGE, "--kappa goes with --estimator difference");
+        return err_set(e, ERR_USAGE, "--kappa needs --estimator difference");
     return 0;
 }
 
@@ -362,21 +366,23 @@ static int set_streams(const struct request *r, struct streams_request *out, str
     *out = (struct streams_request){
         .graph = r->graph, .native_only = !r->allow_foreign, .limit_cycles = r->limit_cycles};
     if (!r->streams && r->graph)
-        return err_set(e, ERR_USAGE, "--graph goes with --streams overlap or --streams serial");
+        return err_set(e, ERR_USAGE, "--graph needs --streams overlap or --streams serial");
     if (r->streams && r->plan)
-        return err_set(e, ERR_USAGE, "--streams simulates all launches; a plan draws some of them");
+        return err_set(e, ERR_USAGE, "--streams simulates all launches, so it cannot be combined with a plan");
     if (r->streams && r->record)
-        return err_set(e, ERR_USAGE, "--record goes without --streams: only a single launch can be recorded");
+        return err_set(e, ERR_USAGE,
+                       "--record cannot be combined with --streams: only a single launch can be recorded");
     if (r->streams && strcmp(r->streams, "overlap") != 0 && strcmp(r->streams, "serial") != 0)
-        return err_set(e, ERR_USAGE, "--streams: `%s` is neither overlap nor serial", r->streams);
+        return err_set(e, ERR_USAGE, "--streams: must be overlap or serial, not `%s`", r->streams);
     if (r->streams && (r->project || r->from_cta || r->ctas))
-        return err_set(e, ERR_USAGE, "--project, --from-cta and --ctas go without --streams");
+        return err_set(e, ERR_USAGE, "--project, --from-cta and --ctas cannot be combined with --streams");
     if (r->caches && sim_caches_parse(r->caches, &out->caches, &out->replay_launches) < 0)
-        return err_set(e, ERR_USAGE, "--caches: `%s` is neither warm, flushed, kept, replayed nor replayed:N",
+        return err_set(e, ERR_USAGE, "--caches: must be warm, flushed, kept, replayed or replayed:N, not `%s`",
                        r->caches);
     if (!r->streams && out->caches == SIM_CACHES_KEPT) {
-        err_set(e, ERR_USAGE, "--caches kept goes with --streams: each launch here is simulated alone");
-        return err_hint(e, "--caches replayed replays the launches before it, without time");
+        err_set(e, ERR_USAGE, "--caches kept needs --streams: without it each launch is simulated alone");
+        return err_hint(
+            e, "--caches replayed cannot be combined with --streams: it replays the launches before each launch");
     }
     if (r->streams && !r->caches)
         out->caches = SIM_CACHES_KEPT;
@@ -397,17 +403,20 @@ static int set_how(const struct request *r, const struct streams_request *stream
     if (r->project &&
         (sim_projection_read(r->project, &out->projection, &out->projection_limit) < 0 || !out->projection))
         return err_set(e, ERR_USAGE,
-                       "--project: `%s` is none of pkp, pkp-code, stable and stable:1%% to stable:8%%", r->project);
+                       "--project: must be pkp, pkp-code, stable or stable:1%% to stable:8%%, not `%s`",
+                       r->project);
     if (r->project && !cta_range_is_all(&out->ctas))
-        return err_set(e, ERR_USAGE, "--project looks at whole launches: it goes without --from-cta and --ctas");
-    if (r->cache_check && (!r->plan || r->project || out->caches == SIM_CACHES_REPLAYED || r->streams))
         return err_set(e, ERR_USAGE,
-                       "--cache-check holds a replay of earlier launches against what launches of a plan found: it "
-                       "goes with --plan, and without --project, --caches replayed and --streams");
+                       "--project needs whole launches: it cannot be combined with --from-cta and --ctas");
+    if (r->cache_check && (!r->plan || r->project || out->caches == SIM_CACHES_REPLAYED || r->streams))
+        return err_set(
+            e, ERR_USAGE,
+            "--cache-check needs --plan, and cannot be combined with --project, --caches replayed and --streams");
     if (r->cache_check > CACHE_ERROR_MAX)
-        return err_set(e, ERR_USAGE, "--cache-check takes %d launches at most", CACHE_ERROR_MAX);
+        return err_set(e, ERR_USAGE, "--cache-check: at most %d launches", CACHE_ERROR_MAX);
     if (r->plan && !cta_range_is_all(&out->ctas))
-        return err_set(e, ERR_USAGE, "--plan projects from whole launches: it goes without --from-cta and --ctas");
+        return err_set(e, ERR_USAGE,
+                       "--plan needs whole launches: it cannot be combined with --from-cta and --ctas");
     return 0;
 }
 
@@ -426,37 +435,37 @@ int cmd_simulate(int argc, char **argv)
     struct streams_request streams;
     const struct cli_option options[] = {
         {"gpu", 'g', CLI_PATH, "NAME|FILE,…", &r.gpus, "designs: built in (`vivace-sim --list-gpus`) or files"},
-        {"plan", 'p', CLI_PATH, "FILE", &r.plan, "simulate what this plan drew, and project the whole"},
+        {"plan", 'p', CLI_PATH, "FILE", &r.plan, "simulate the launches of this plan, and project the whole"},
         {"profile", 0, CLI_PATH, "FILE", &r.profile, "with --by: the profile that the plan was made from"},
         {"by", 0, CLI_TEXT, "PART", &r.by, "project each layer, phase, step or class of kernels, too"},
-        {"jobs", 'j', CLI_COUNT, "N", &r.children, "simulations at a time; default: the number of processors"},
+        {"jobs", 'j', CLI_COUNT, "N", &r.children,
+         "simulations at the same time; default: the number of processors"},
         CLI_ESTIMATOR_OPTIONS(r),
         {"metrics", 0, CLI_FLAG, NULL, &r.metrics,
          "totals and rates of the whole too: IPC, hit rates, DRAM bytes, energy, power; with --json and --csv the "
          "counters of each launch"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
-         "simulate N launches after a replay of those before, too: how far what they found is off; looks back 16, "
+         "simulate N launches again after a replay of those before, and print the change of the total; replays 16, "
          "32, … 512 launches, until more change nothing"},
         {"allow-foreign-isa", 0, CLI_FLAG, NULL, &r.allow_foreign,
-         "simulate also instructions that a design's GPU does not have, with the nearest unit that it has"},
+         "simulate instructions that the design's GPU does not have, on the nearest unit that it has"},
         {"partial", 0, CLI_FLAG, NULL, &r.partial,
-         "no warning of traces that hold a part of their launch's CTAs; nothing is scaled. Polls of memory that "
-         "nothing in the launch writes do not wait"},
-        {"skip-missing", 0, CLI_FLAG, NULL, &r.skip_missing,
-         "kernels that a list names and that are not there are left out"},
-        {"limit-cycles", 0, CLI_COUNT, "N", &r.limit_cycles, "give a launch up after N cycles"},
+         "no warning about traces with a part of their launch's CTAs; results are not scaled. Polls of memory that "
+         "the launch does not write do not wait"},
+        {"skip-missing", 0, CLI_FLAG, NULL, &r.skip_missing, "leave out kernels of the list that are missing"},
+        {"limit-cycles", 0, CLI_COUNT, "N", &r.limit_cycles, "stop a launch after N cycles, as failed"},
         {"record", 0, CLI_PATH, "DIR", &r.record,
-         "what happened when, a file a launch and design: `vivace record`"},
+         "record each launch and design over time, one file each: `vivace record`"},
         {"streams", 0, CLI_TEXT, "overlap|serial", &r.streams, "all launches in one simulation; a timeline"},
-        {"graph", 0, CLI_FLAG, NULL, &r.graph, "with --streams: submitting a launch costs no time"},
+        {"graph", 0, CLI_FLAG, NULL, &r.graph, "with --streams: the submission of a launch takes no time"},
         {"caches", 0, CLI_TEXT, "warm|flushed|kept|replayed[:N]", &r.caches,
-         "what a launch finds in L2: what earlier launches left (default), nothing, with --streams what they left "
-         "(default there), what the last N (all) leave that are replayed without time"},
+         "L2 at the begin of a launch: what earlier launches left (default), empty, kept (with --streams; default "
+         "there), or after a replay without time of the last N launches (all)"},
         {"project", 0, CLI_TEXT, "pkp|pkp-code|stable[:ERROR]", &r.project,
-         "stop inside a launch once it runs steadily, and project its rest; ERROR: largest half-width, 1% to 8% "
+         "stop inside a launch when its rate is steady, and project the rest; ERROR: maximum half-width, 1% to 8% "
          "(8%)"},
-        {"from-cta", 0, CLI_U64, "N", &r.from_cta, "of each launch the CTAs from this one on (from 0)"},
-        {"ctas", 0, CLI_COUNT, "N", &r.ctas, "N CTAs of each launch"},
+        {"from-cta", 0, CLI_U64, "N", &r.from_cta, "simulate the CTAs of each launch from this one on (from 0)"},
+        {"ctas", 0, CLI_COUNT, "N", &r.ctas, "simulate N CTAs of each launch"},
         {.name = NULL}};
     const struct cli_usage usage = {"simulate", "TRACE|FOLDER|TAR --gpu NAME|FILE[,…] [--plan PLAN.json] [-j N]",
                                     help_text,  options,
@@ -470,7 +479,7 @@ int cmd_simulate(int argc, char **argv)
         return cli_parsed(ret, &e);
     if (!r.gpus) {
         err_set(&e, ERR_USAGE, "simulate: --gpu is missing");
-        err_hint(&e, "--gpu v100, --gpu v100,h100 or --gpu ./design.json");
+        err_hint(&e, "Give --gpu v100, --gpu v100,h100 or --gpu ./design.json");
         return cli_end(-1, &e);
     }
     if (set_wanted(&r, &s, &e) < 0 || set_streams(&r, &streams, &e) < 0 || set_how(&r, &streams, &s.how, &e) < 0)

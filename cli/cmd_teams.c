@@ -14,12 +14,13 @@
     "log.\n"
 
 static const struct cli_verb verbs[] = {
-    {"list", "", NULL, 0, 0, "Lists your teams; a site admin's are all.\n"},
+    {"list", "", NULL, 0, 0, "Lists your teams; a site admin sees all teams.\n"},
     {"create", "TEAM", NULL, 1, 1, "Makes a team (site admins).\n"},
     {"members", "TEAM", NULL, 1, 1, "Lists who is in a team, with which role (owners).\n\n" ROLES},
     {"add", "TEAM NAME [--role member] [--new]", " role new password-file ", 2, 2,
-     "Takes an account into a team, or changes its role; --new makes the account.\n\n" ROLES},
-    {"remove", "TEAM NAME", NULL, 2, 2, "Takes an account out of a team.\n"},
+     "Adds an account to a team, or changes its role; --new creates the account.\n"
+     "\n" ROLES},
+    {"remove", "TEAM NAME", NULL, 2, 2, "Removes an account from a team.\n"},
     {"share", "TEAM N", NULL, 2, 2,
      "Sets a team's share of the workers (site admins): a team of share 2 gets twice the workers of a team of "
      "share "
@@ -77,7 +78,8 @@ static int members(struct api *api, const char *team, const struct cli_output *o
 {
     char *path = farm_path("/teams/", team, "/members", e);
     int ret =
-        path ? farm_print_list(api_list_all(api, path, e), COLUMNS(member_columns), o, "nobody is in it", e) : -1;
+        path ? farm_print_list(api_list_all(api, path, e), COLUMNS(member_columns), o, "the team has no members", e)
+             : -1;
 
     free(path);
     return ret;
@@ -189,7 +191,7 @@ int team_any(int argc, char **argv)
         {"role", 0, CLI_TEXT, "ROLE", &w.role, "viewer, member (default) or owner"},
         {"new", 0, CLI_FLAG, NULL, &w.new_account, "make the account, with a first password"},
         {"password-file", 0, CLI_PATH, "FILE", &w.password_file,
-         "with --new: where the password is; else it is asked for"},
+         "with --new: file with the password; default: a prompt asks for it"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "team", .options = options, .output = &w.output, .csv = true};
 

@@ -56,7 +56,7 @@ static int list_workloads(struct api *api, const struct workloads_request *r, st
         {"archived", r->archived ? "true" : "false"}, {"q", r->named}, {"sort", r->sort}, {NULL, NULL}};
 
     return farm_print_list(farm_list_all(api, "/workloads", query, e), COLUMNS(workload_columns), &r->output,
-                           r->named      ? "no workload has these letters in its name"
+                           r->named      ? "no workload has this text in its name"
                            : r->archived ? "nothing is archived"
                                          : "nothing here yet; `vivace push FILE` uploads a profile",
                            e);
@@ -89,7 +89,7 @@ static int workload(struct api *api, const struct cli_args *args, void *ctx, str
     if (strcmp(verb, "rename") == 0)
         return cli_need_utf8(args->items[1], "workload rename", e) < 0
                    ? -1
-                   : change_workload(api, id, json_pack("{s:s}", "name", args->items[1]), "has that name now", e);
+                   : change_workload(api, id, json_pack("{s:s}", "name", args->items[1]), "now has that name", e);
     if (strcmp(verb, "archive") == 0)
         return change_workload(api, id, json_pack("{s:b}", "archived", 1), "is archived", e);
     if (strcmp(verb, "restore") == 0)

@@ -73,7 +73,7 @@ static int is_in_list(const char *list, uint64_t n, struct err *e)
             last = strtoull(end + 1, &end, 10);
         }
         if (!number || (*end != '\0' && *end != ',') || last < first || (*end == ',' && !end[1])) {
-            err_set(e, ERR_USAGE, "--launches: \"%.60s\" is no list of numbers", list);
+            err_set(e, ERR_USAGE, "--launches: \"%.60s\" is not a list of numbers", list);
             return err_hint(e, "like 3,7-9; `vivace trace info` shows the numbers");
         }
         found |= n >= first && n <= last;
@@ -224,7 +224,7 @@ static int convert_all(const struct bundle *b, const struct request *q, const st
     free(c.wanted);
     if (ret < 0 || sum->kernels > 0)
         return ret;
-    err_set(e, ERR_NOT_FOUND, "%s holds none of the launches %.60s", q->in, q->launches ? q->launches : "");
+    err_set(e, ERR_NOT_FOUND, "%s has none of the launches %.60s", q->in, q->launches ? q->launches : "");
     return err_hint(e, "`vivace trace info` lists what it holds");
 }
 
@@ -234,9 +234,9 @@ static int check_out(const struct request *q, struct err *e)
     struct stat in, out;
 
     if (!str_ends(q->out, ".vtrace"))
-        return err_set(e, ERR_USAGE, "\"%.200s\": the result is a .vtrace file, and named so", q->out);
+        return err_set(e, ERR_USAGE, "\"%.200s\": the name of the result must end in .vtrace", q->out);
     if (stat(q->in, &in) == 0 && stat(q->out, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-        return err_set(e, ERR_USAGE, "%s would be written over itself", q->out);
+        return err_set(e, ERR_USAGE, "%s is both input and output", q->out);
     return 0;
 }
 
@@ -355,11 +355,11 @@ int trace_convert(int argc, char **argv)
         {"launches", 'l', CLI_TEXT, "LIST", &q.launches, "only these numbers, as `vivace trace info` shows: 3,7-9"},
         {"sass", 0, CLI_PATH, "FILE", &q.sass, "disassembly with encodings: adds the compiler's control words"},
         {"no-caches", 0, CLI_FLAG, NULL, &q.no_caches,
-         "leave out what each launch finds in the caches: it is simulated with empty ones"},
+         "leave out the cache contents at the begin of each launch: it is simulated with empty caches"},
         {"tolerate", 0, CLI_FLAG, NULL, &q.tolerate,
-         "take warps with more or fewer instructions than they say as they are, and count them"},
+         "accept warps with more or fewer instructions than they state, and count them"},
         {"sectors-only", 0, CLI_FLAG, NULL, &q.sectors_only,
-         "of loads from global memory keep 32-byte sectors: smaller, but results get keys of their own"},
+         "keep only 32-byte sectors of loads from global memory: smaller, but results get other keys"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {

@@ -200,7 +200,7 @@ static int dump_kernel(struct dump *d, const struct bundle_entry *entry, struct 
             break;
     }
     if (got == 0 && !d->any && d->want.limit > 0)
-        got = err_set(e, ERR_NOT_FOUND, "the kernel holds no CTA %" PRIu64 " (they count from 0)", d->want.cta);
+        got = err_set(e, ERR_NOT_FOUND, "the kernel has no CTA %" PRIu64 " (they count from 0)", d->want.cta);
     inst_source_release(s);
     return got;
 }

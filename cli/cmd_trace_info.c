@@ -16,13 +16,12 @@
 #define MIX_SHOWN 12
 
 static const char info_text[] = "One row a kernel launch, in launch order, then what all of them hold: the most "
-                                "frequent opcodes, active lanes, "
-                                "what\n"
+                                "frequent opcodes, active lanes, what\n"
                                 "had to be repaired, which opcodes no document names (they are simulated as plain "
                                 "arithmetic). CTAs and warps are\n"
                                 "those that the trace holds: one that executed nothing may be missing. The size is "
-                                "that of the kernel's file over\n"
-                                "its warp instructions; of all together, that of FILE as it lies on the disk.\n"
+                                "the size of the kernel's file\n"
+                                "per warp instruction; for all together, it is the size of FILE on the disk.\n"
                                 "\n"
                                 "Examples:\n"
                                 "  vivace trace info traces.tar.zst\n"

@@ -131,7 +131,8 @@ int user_any(int argc, char **argv)
 {
     struct users_request w = {.output = {.json = false}};
     const struct cli_option options[] = {
-        {"password-file", 0, CLI_PATH, "FILE", &w.password_file, "where the password is; else it is asked for"},
+        {"password-file", 0, CLI_PATH, "FILE", &w.password_file,
+         "file with the password; default: a prompt asks for it"},
         {"site-admin", 0, CLI_FLAG, NULL, &w.site_admin, "manages accounts, teams and workers' tokens"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "user", .options = options, .output = &w.output, .csv = true};

@@ -11,23 +11,23 @@
 #define GROUP_FARM  "On a farm"
 
 const struct command commands[] = {
-    {"inspect", GROUP_LOCAL, "say what is in a profile or a set of traces, and what was dropped", cmd_inspect,
+    {"inspect", GROUP_LOCAL, "show the contents of a profile or a set of traces, and what was dropped", cmd_inspect,
      NULL},
     {"methods", GROUP_LOCAL, "compare every sampling method on a profile", cmd_methods, NULL},
     {"plan", GROUP_LOCAL, "draw the launches to simulate, trace them; plans of the farm", NULL, &noun_plan},
-    {"trace", GROUP_LOCAL, "look into kernel traces, compare and convert them", NULL, &noun_trace},
+    {"trace", GROUP_LOCAL, "show kernel traces, compare and convert them", NULL, &noun_trace},
     {"ptx", GROUP_LOCAL, "run CUDA kernels on the CPU from PTX, and check their results", NULL, &noun_ptx},
     {"exec", GROUP_LOCAL, "run a CUDA program without a GPU; profile, trace, simulate what it launches", cmd_exec,
      NULL},
     {"simulate", GROUP_LOCAL, "simulate traces on GPU designs; with a plan, project the whole", cmd_simulate, NULL},
     {"correlate", GROUP_LOCAL, "compare simulated launches with measured ones: times and counters", cmd_correlate,
      NULL},
-    {"record", GROUP_LOCAL, "look into what a simulation recorded over time", NULL, &noun_record},
+    {"record", GROUP_LOCAL, "show what a simulation recorded over time", NULL, &noun_record},
     {"design", GROUP_LOCAL, "list, show, compare, check and derive GPU designs", NULL, &noun_design},
     {"server", GROUP_START, "start vivace-server: API, dashboard, queue, its own PostgreSQL", cmd_server, NULL},
     {"worker", GROUP_START, "start vivace-worker: takes jobs and simulates", cmd_worker, NULL},
-    {"admin", GROUP_START, "back up, restore, check and tidy this machine's farm", cmd_admin, NULL},
-    {"login", GROUP_FARM, "remember a server and its token", cmd_login, NULL},
+    {"admin", GROUP_START, "back up, restore, check and clean up this machine's farm", cmd_admin, NULL},
+    {"login", GROUP_FARM, "store the address of a server and a token", cmd_login, NULL},
     {"farm", GROUP_FARM, "show the farm at a glance; report what is wrong with it, and what to do", NULL,
      &noun_farm},
     {"push", GROUP_FARM, "upload a profile, or the traces that a plan needs", cmd_push, NULL},
@@ -35,12 +35,12 @@ const struct command commands[] = {
     {"search", GROUP_FARM, "find workloads, kernels, plans and runs by a part of their names", cmd_search, NULL},
     {"run", GROUP_FARM, "simulate a plan on GPU designs; follow, project, compare, extend runs", NULL, &noun_run},
     {"job", GROUP_FARM, "list the jobs of a run; retry, replace or drop failed ones", NULL, &noun_job},
-    {"result", GROUP_FARM, "show one simulated sample; take back wrong results", NULL, &noun_result},
+    {"result", GROUP_FARM, "show one simulated sample; discard wrong results", NULL, &noun_result},
     {"token", GROUP_FARM, "list, make and revoke access tokens", NULL, &noun_token},
     {"user", GROUP_FARM, "list accounts; make, disable one, set a password", NULL, &noun_user},
     {"team", GROUP_FARM, "list teams and members; add, invite, remove", NULL, &noun_team},
-    {"share", GROUP_FARM, "make, list and revoke links that show one thing", NULL, &noun_share},
-    {"audit", GROUP_FARM, "list who changed who may do what, and who logged in", cmd_audit, NULL},
+    {"share", GROUP_FARM, "make, list and revoke links that show one object", NULL, &noun_share},
+    {"audit", GROUP_FARM, "list log-ins and changes of accounts, roles, tokens and links", cmd_audit, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -72,9 +72,9 @@ static const struct old_command {
 static const char introduction[] =
     "Vivace projects how long a GPU workload takes on GPUs that you do not have: it simulates a small, planned "
     "share\n"
-    "of the kernel launches and says how sure the answer is.\n"
+    "of the kernel launches, and computes a confidence interval.\n"
     "\n"
-    "The way through, on one machine:\n"
+    "The steps, on one machine:\n"
     "\n"
     "  vivace inspect report.sqlite                                  what was profiled\n"
     "  vivace methods report.sqlite --error 5%                       what each sampling method would cost\n"
@@ -103,9 +103,11 @@ static void print_help(void)
         printf("  %-12s %s\n", c->name, c->summary);
     }
     fputs(
-        "\nEach command has --help, most have --json and --csv. Exit code 0 means success, and nothing else does.\n"
-        "64 the line is not understood, 65 the input is wrong, 66 not found, 69 the server cannot be reached,\n"
-        "70 a defect or a failed simulation, 71 out of memory, 74 reading or writing failed, 75 try again later,\n"
+        "\n"
+        "Each command has --help, most have --json and --csv. Exit code 0 means success, and no other code does.\n"
+        "64 usage error, 65 the input is wrong, 66 not found, 69 the server cannot be reached,\n"
+        "70 internal error or failed simulation, 71 out of memory, 74 reading or writing failed, 75 try again "
+        "later,\n"
         "77 not allowed.\n",
         stdout);
 }
@@ -231,7 +233,7 @@ int cli_main(int argc, char **argv)
 
     if (argc < 2) {
         err_set(&e, ERR_USAGE, "a command is missing");
-        err_hint(&e, "`vivace --help` shows the way from a profile to a projection");
+        err_hint(&e, "`vivace --help` shows the steps from a profile to a projection");
         return cli_end(-1, &e);
     }
     if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)

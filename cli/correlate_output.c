@@ -133,8 +133,9 @@ static int print_counters(const struct correlate *c, struct err *e)
     int ret;
 
     if (c->counter_count == 0) {
-        printf("\nNo counter is on both sides: ncu --csv measures them, `vivace simulate --metrics --json` has "
-               "them.\n");
+        printf("\n"
+               "No counter is in both files: ncu --csv measures counters, and `vivace simulate --metrics --json` "
+               "has them.\n");
         return 0;
     }
     table_init(&t, columns, sizeof columns / sizeof *columns);

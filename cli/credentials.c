@@ -23,7 +23,7 @@ static int folder(char out[PATH_MAX], struct err *e)
     else if (home && *home)
         n = snprintf(out, PATH_MAX, "%s/.config/vivace", home);
     else
-        return err_set(e, ERR_USAGE, "there is no home folder, so nothing can be remembered there");
+        return err_set(e, ERR_USAGE, "there is no home folder, so the token cannot be stored");
     return n > 0 && n < PATH_MAX - 32 ? 0 : err_set(e, ERR_USAGE, "the path of the home folder is too long");
 }
 
@@ -120,7 +120,7 @@ int credentials_load(char **url, char **token, struct err *e)
     }
     if (st.st_mode & 077) {
         err_set(e, ERR_FORBIDDEN, "%s can be read by others, so its token is not used", path);
-        return err_hint(e, "chmod 600 %s, and make a new token if somebody may have seen it", path);
+        return err_hint(e, "chmod 600 %s. Make a new token if another user may have read it.", path);
     }
     if (read_credentials(path, url, token, e) < 0) {
         free(*url);

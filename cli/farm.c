@@ -71,7 +71,7 @@ int farm_path_add(struct strbuf *path, const char *before, const char *id, struc
     size_t of = strlen(before);
 
     if (!*id && of > 2 && before[of - 1] == '/') /* "/jobs/" */
-        return err_set(e, ERR_USAGE, "which %.*s? an empty text names none", (int)of - 3, before + 1);
+        return err_set(e, ERR_USAGE, "missing %.*s id", (int)of - 3, before + 1);
     strbuf_adds(path, before);
     api_escape(path, id);
     return path->failed ? err_no_memory(e) : 0;

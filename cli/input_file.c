@@ -36,7 +36,7 @@ static int make_copy(struct input_file *in, const char *ending, struct err *e)
     fd = mkostemps(in->copy, (int)strlen(ending), O_CLOEXEC);
     if (fd < 0) {
         err_set_errno(e, errno, "cannot make a temporary file in %s", scratch_folder());
-        err_hint(e, "TMPDIR names another folder.");
+        err_hint(e, "Set TMPDIR to another folder.");
         free(in->copy);
         in->copy = NULL;
         return -1;
@@ -81,7 +81,7 @@ static int copy_bytes(int from, int to, const char *name, struct err *e)
         }
         if (write_all(to, buffer, (size_t)n) < 0) {
             err_set_errno(e, errno, "cannot copy %s to %s", name, scratch_folder());
-            err_hint(e, "TMPDIR names another folder.");
+            err_hint(e, "Set TMPDIR to another folder.");
             goto out;
         }
     }
@@ -212,7 +212,7 @@ static void add_reason(const struct tool *t, int log, struct err *e)
     char why[120];
 
     last_line(log, why, sizeof why);
-    err_hint(e, "%s%sAn older %s does not read reports of a newer one; %s names another.", why, *why ? ". " : "",
+    err_hint(e, "%s%sAn older %s cannot read reports of a newer one; set %s to another one.", why, *why ? ". " : "",
              t->program, t->variable);
 }
 

@@ -145,7 +145,7 @@ int inspect_part_table(const struct profile *p, const char *kind, uint64_t most,
         ret = print_parts(p, which, most, csv, "", e);
     if (ret != 0)
         return ret < 0 ? -1 : 0;
-    err_set(e, ERR_INVALID, "the profile has no %ss: no range is around its launch calls", kind);
+    err_set(e, ERR_INVALID, "the profile has no %ss: no range encloses its launch calls", kind);
     return err_hint(
         e, "Profile with NVTX ranges (nsys profile --trace=cuda,nvtx) or with record_function in PyTorch.");
 }

@@ -134,9 +134,9 @@ static void print_refusals(const struct scored_file *f)
         features |= f->v[i].lacks_features;
     }
     if (features)
-        printf(
-            "  `vivace trace features TRACES --out F.json` counts all of these in traces; `ncu --csv` has some.\n"
-            "  `--features F.json` adds them.\n");
+        printf("  `vivace trace features TRACES --out F.json` computes all of these from traces; `ncu --csv` has "
+               "some.\n"
+               "  `--features F.json` adds them.\n");
 }
 
 static void print_holdout(const struct holdout *h)
@@ -204,10 +204,11 @@ static int print_means(const struct scored_file *files, size_t count, struct err
 }
 
 static const char legend[] =
-    "\nby ...: cost of everything / cost of the launches drawn. promised: * is about the profile only.\n"
+    "\n"
+    "by ...: cost of everything / cost of the launches drawn. promised: * is about the profile only.\n"
     "actual: mean error of the repeats. inside: repeats within the promise (the asked error where none is\n"
     "made). covered: repeats whose interval holds the truth, of those that have one. !: see the sentence\n"
-    "below the table. `vivace methods --help` tells more.\n";
+    "below the table. `vivace methods --help` explains more.\n";
 
 int methods_print_text(const struct scored_file *files, size_t count, struct err *e)
 {

@@ -18,10 +18,10 @@ static const struct cli_subcommand plan_verbs[] = {
     {"samples", plan_farm, "list the launches to trace", NULL},
     {"cost", plan_costs, "estimate what simulating a plan takes on the farm, in seconds and money", NULL},
     {"cycles", plan_farm, "write a profile of counts with cycles estimated from the farm's results", NULL},
-    {"pilot", plan_farm, "show how far the pilot of a plan is", NULL},
+    {"pilot", plan_farm, "show the progress of the pilot of a plan", NULL},
     {"pilots", plan_farm, "list the pilots of a profile", NULL},
     {"cancel", plan_farm, "end a pilot with its run", NULL},
-    {"retry", plan_farm, "go on with a pilot that failed or was cancelled", NULL},
+    {"retry", plan_farm, "continue a pilot that failed or was cancelled", NULL},
     END};
 const struct cli_noun noun_plan = {
     "plan",
@@ -36,7 +36,7 @@ static const struct cli_subcommand trace_verbs[] = {
     {"info", trace_info, "print one row for each kernel: shape, CTAs, warps, instructions, size; then the mix",
      NULL},
     {"dump", trace_dump, "print the instructions of a kernel as text, in whole or of one CTA or warp", NULL},
-    {"verify", trace_verify, "read everything; report what is damaged, was repaired, is unknown", NULL},
+    {"verify", trace_verify, "read everything; report what is damaged, repaired or unknown", NULL},
     {"diff", trace_diff, "find where two sets of traces first differ, kernel by kernel", NULL},
     {"convert", trace_convert, "write traces as one small file that is read faster", NULL},
     {"features", trace_features, "count what sampling methods need: instructions, metrics, basic blocks", NULL},
@@ -85,8 +85,8 @@ static const struct cli_subcommand design_verbs[] = {
     END};
 const struct cli_noun noun_design = {
     "design",
-    "GPU designs: what the simulator knows about a GPU. Many are built in; a file of your own is named by a path\n"
-    "with a '/' or ending in .json. A farm has designs of its own, too.\n"
+    "GPU designs: the parameters of a GPU for the simulator. Many are built in. Name a file of your own by a path\n"
+    "with a '/' or the ending .json. A farm can have further designs.\n"
     "\n"
     "  vivace design show v100\n",
     design_verbs, NULL, false};
@@ -107,8 +107,8 @@ static const struct cli_subcommand workload_verbs[] = {
     {"list", workload_any, "list what was uploaded, with its newest plan and run", NULL},
     {"show", workload_any, "show a workload with all profiles, plans and runs (JSON)", NULL},
     {"rename", workload_any, "give a workload another name", NULL},
-    {"archive", workload_any, "take a workload out of lists; all it has stays", NULL},
-    {"restore", workload_any, "take a workload out of the archive", NULL},
+    {"archive", workload_any, "archive a workload: lists hide it, and all its data stays", NULL},
+    {"restore", workload_any, "return a workload from the archive to the lists", NULL},
     {"delete", workload_any, "delete a workload with its profiles, plans, runs and results", NULL},
     END};
 const struct cli_noun noun_workload = {"workload",
@@ -124,17 +124,17 @@ static const struct cli_subcommand run_verbs[] = {
     {"projection", run_projection, "show the whole workload's time with its interval", NULL},
     {"compare", run_compare, "show the differences between the designs of a run", NULL},
     {"show", run_show, "show all that is known of a run, with what every estimator says", NULL},
-    {"strata", run_strata, "list its kernels: the time of each, and where the uncertainty is", NULL},
+    {"strata", run_strata, "list its strata: the time of each, and its share of the variance", NULL},
     {"convergence", run_convergence, "show how the interval became narrower", NULL},
-    {"events", run_events, "list what happened in a run", NULL},
+    {"events", run_events, "list the events of a run", NULL},
     {"not-simulated", run_not_simulated, "list launches that could not be simulated, and their weight", NULL},
     {"extend", run_extend_verb, "simulate more of a run", NULL},
     {"accept", run_accept, "with --ask: accept the extension that the last interim analysis proposes", NULL},
     {"undo", run_undo, "end a run with the results that it had before it was extended", NULL},
-    {"cache-check", run_cache_check, "measure how far assumed cache contents are off", NULL},
+    {"cache-check", run_cache_check, "measure the error of the assumed cache contents", NULL},
     {"cancel", run_change, "end a run; its results stay", NULL},
     {"pause", run_change, "start no more jobs of a run", NULL},
-    {"resume", run_change, "go on with a paused run", NULL},
+    {"resume", run_change, "continue a paused run", NULL},
     {"restart", run_change, "simulate all of a run again with the present simulator", NULL},
     END};
 const struct cli_noun noun_run = {"run",
@@ -148,7 +148,7 @@ static const struct cli_subcommand job_verbs[] = {
     {"show", job_any, "show a job with all its attempts and the end of their output", NULL},
     {"retry", job_any, "give a failed job fresh attempts", NULL},
     {"redraw", job_any, "replace the launch of a failed job by another of its stratum", NULL},
-    {"drop", job_any, "let the run go on without the launch of a failed job", NULL},
+    {"drop", job_any, "continue the run without the launch of a failed job", NULL},
     END};
 const struct cli_noun noun_job = {"job",
                                   "Jobs: one for each drawn launch and GPU design of a run.\n"
@@ -158,14 +158,13 @@ const struct cli_noun noun_job = {"job",
 
 static const struct cli_subcommand result_verbs[] = {
     {"show", result_show, "show rates and counters of a result, each with its unit and meaning", NULL},
-    {"series", result_series, "show what happened when: which series there are, one of them, all for Perfetto",
-     NULL},
-    {"discard", result_discard, "take back results that were found wrong", NULL},
-    {"discarded", result_discarded, "list what was taken back, when, by whom and why", NULL},
+    {"series", result_series, "show the series of a result: their names, one of them, or all for Perfetto", NULL},
+    {"discard", result_discard, "discard results that were found wrong", NULL},
+    {"discarded", result_discarded, "list what was discarded, when, by whom and why", NULL},
     END};
 const struct cli_noun noun_result = {
     "result",
-    "Results: what one simulation of a launch found. `vivace job list RUN --state done` lists those of a run.\n"
+    "Results of the simulations of single launches. `vivace job list RUN --state done` lists those of a run.\n"
     "\n"
     "  vivace result show RESULT\n",
     result_verbs, NULL, false};
@@ -196,11 +195,11 @@ const struct cli_noun noun_user = {"user",
                                    user_verbs, NULL, false};
 
 static const struct cli_subcommand team_verbs[] = {
-    {"list", team_any, "list your teams; a site admin's are all", NULL},
+    {"list", team_any, "list your teams; a site admin sees all teams", NULL},
     {"create", team_any, "make a team (site admins)", NULL},
     {"members", team_any, "list who is in a team, with which role (owners)", NULL},
-    {"add", team_any, "take an account into a team, or change its role", NULL},
-    {"remove", team_any, "take an account out of a team", NULL},
+    {"add", team_any, "add an account to a team, or change its role", NULL},
+    {"remove", team_any, "remove an account from a team", NULL},
     {"share", team_any, "set a team's share of the workers (site admins)", NULL},
     {"invite", team_any, "print a secret that lets one person join, once, within seven days", NULL},
     {"make", team_any, NULL, "create"},

@@ -40,7 +40,7 @@ static void build(const struct cli_usage *u, struct grammar *g)
         if (u->csv)
             add(g, &(struct cli_option){"csv", 0, CLI_FLAG, NULL, &out->csv, "print the table as CSV"});
         add(g, &(struct cli_option){"progress", 0, CLI_FLAG, NULL, &out->progress,
-                                    "show progress on stderr also where that is no terminal"});
+                                    "show progress on stderr even if it is not a terminal"});
         add(g, &(struct cli_option){"quiet", 'q', CLI_FLAG, NULL, &out->quiet, "no progress"});
     }
     add(g, &(struct cli_option){"help", 'h', CLI_FLAG, NULL, &g->help, "show this"});
@@ -67,7 +67,7 @@ static void print_help(const struct cli_usage *u, const struct grammar *g)
 static int see_help(const struct cli_usage *u, struct err *e)
 {
     if (!*e->hint)
-        err_hint(e, "`vivace %s --help` shows what it takes", u->command);
+        err_hint(e, "`vivace %s --help` shows its arguments", u->command);
     return -1;
 }
 
@@ -101,7 +101,7 @@ static int take_count(const char *text, const char *what, uint64_t *out, struct 
 {
     if (parse_u64(text, what, out, e) < 0)
         return -1;
-    return *out ? 0 : err_set(e, ERR_USAGE, "%s: a whole number of 1 or more is wanted, not 0", what);
+    return *out ? 0 : err_set(e, ERR_USAGE, "%s: must be a whole number of 1 or more, not 0", what);
 }
 
 /* Checks a text: except for paths, words must be UTF-8, for the farm and for JSON. */
@@ -162,15 +162,15 @@ static int wrong_option(void *ctx, enum option_fault fault, size_t at, const cha
 static int check_words(const struct cli_usage *u, const struct cli_args *args, struct err *e)
 {
     if (args->count < u->least_args) {
-        err_set(e, ERR_USAGE, "%s: something is missing after it", u->command);
+        err_set(e, ERR_USAGE, "%s: an argument is missing after it", u->command);
         return err_hint(e, "usage: vivace %s %s", u->command, u->synopsis);
     }
     if (args->count > u->most_args) {
-        err_set(e, ERR_USAGE, "%s: does not know what to do with `%s`", u->command, args->items[u->most_args]);
+        err_set(e, ERR_USAGE, "%s: unexpected argument `%s`", u->command, args->items[u->most_args]);
         return err_hint(e, "usage: vivace %s %s", u->command, u->synopsis);
     }
     if (u->output && u->output->json && u->output->csv)
-        return err_set(e, ERR_USAGE, "%s: --json and --csv exclude each other", u->command);
+        return err_set(e, ERR_USAGE, "%s: --json and --csv cannot be combined", u->command);
     return 0;
 }
 
@@ -251,5 +251,5 @@ int cli_check_names(const char *list, const char *option, struct err *e)
 
     if (n > 0 && list[0] != ',' && list[n - 1] != ',' && !strstr(list, ",,"))
         return 0;
-    return err_set(e, ERR_USAGE, "%s: `%s` is no list of names: A,B", option, list);
+    return err_set(e, ERR_USAGE, "%s: must be a list of names such as A,B, not `%s`", option, list);
 }

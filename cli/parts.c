@@ -45,7 +45,7 @@ static void print_relative(const struct projection_parts *p)
     if (isfinite(p->df))
         printf(", %s degrees of freedom", cli_number(p->df, c));
     else
-        printf(", as nothing is left to chance");
+        printf(", because all launches are simulated");
     if (isfinite(p->planned) && p->planned > 0)
         printf("; planned ± %s", cli_percent(p->planned, a));
     printf("\n");
@@ -58,7 +58,7 @@ static void print_sampling_error(const struct projection_parts *p)
         return;
     }
     if (estimate_says_nothing(1, p->relative))
-        printf("    %-18s nothing useful is known yet: the interval is wider than the total itself; more simulated "
+        printf("    %-18s no useful value yet: the interval is wider than the total itself; more simulated "
                "launches narrow it\n",
                "sampling error");
     else
@@ -132,12 +132,13 @@ static void print_caches(const struct projection_parts *p)
            "cache state", settled ? "" : "at least ", 100 * p->cache_error, w->whole ? "all" : before,
            p->cache_launches, cli_percent(p->cache_share, a));
     if (p->cache_launches > 1 && isfinite(p->cache_min) && isfinite(p->cache_max))
-        printf("    %-18s a single launch: %+.1f to %+.1f %%; so few say about how much it is, not exactly\n", "",
-               100 * p->cache_min, 100 * p->cache_max);
+        printf("    %-18s a single launch: %+.1f to %+.1f %%; so few launches show only the size, not the exact "
+               "value\n",
+               "", 100 * p->cache_min, 100 * p->cache_max);
     if (w->missing)
         printf("    %-18s %s, so it may be more\n", "", missing_words(w, words));
     else if (!settled)
-        printf("    %-18s what more launches before them leave was not tried, or still changes it\n", "");
+        printf("    %-18s the effect of more launches before them was not tried, or is not stable yet\n", "");
 }
 
 static void print_communication(const struct projection_parts *p)
@@ -150,7 +151,7 @@ static void print_communication(const struct projection_parts *p)
            cli_estimate_seconds(p->communication_s, p->communication_half_width_s, a),
            cli_whole(p->communication_launches, b), cli_seconds(p->communication_profiled_s, c),
            cli_estimate_seconds(p->other_s, p->other_half_width_s, d));
-    printf("    %-18s a simulation of one GPU does not show how long such kernels wait for others\n", "");
+    printf("    %-18s a simulation of one GPU does not include the time that such kernels wait for others\n", "");
 }
 
 static void print_makespan(const struct projection_parts *p)
@@ -194,8 +195,8 @@ static const char *disagreement(double value, double half, double sum, double ha
 
     if (isnan(apart) || isnan(half) || isnan(half_of_sum) || apart <= half)
         return "";
-    return apart > half_of_sum ? "; disagrees: neither interval holds the other's sum"
-                               : "; disagrees in part: its interval leaves the sum above out";
+    return apart > half_of_sum ? "; disagrees: neither interval contains the other's sum"
+                               : "; disagrees in part: its interval does not contain the sum above";
 }
 
 static void print_checks(const struct projection_parts *p)
@@ -237,18 +238,17 @@ bool parts_print_wider(double relative, double planned, const struct parts_doubt
 
     if (!(relative > WIDER * planned))
         return false;
-    printf(
-        "    %-18s stratum %zu (%s launches simulated) has %s of the variance: results differ there more than the "
-        "profile says.\n",
-        "wider than planned", most->stratum, cli_whole(most->done, a), cli_percent(most->share, b));
+    printf("    %-18s stratum %zu (%s launches simulated) has %s of the variance: results differ more there than "
+           "in the profile.\n",
+           "wider than planned", most->stratum, cli_whole(most->done, a), cli_percent(most->share, b));
     return true;
 }
 
 const char *parts_verdict(bool distinguishable, bool cache_reversible)
 {
     return distinguishable    ? "a real difference"
-           : cache_reversible ? "what L2 keeps between launches could reverse it"
-                              : "no difference that the samples could show";
+           : cache_reversible ? "L2 contents kept between launches could reverse it"
+                              : "the samples show no difference";
 }
 
 void parts_print_empty_caches(size_t empty, size_t launches)
@@ -259,10 +259,9 @@ void parts_print_empty_caches(size_t empty, size_t launches)
         printf("Every simulated launch began with empty caches");
     else
         printf("%s of %s simulated launches began with empty caches", cli_whole(empty, a), cli_whole(launches, b));
-    printf(": what L2 keeps from one launch to the next is not in these figures, or\n"
-           "only bounded. It is where the traces hold it: those of `vivace ptx run`, `vivace exec`, and of `vivace "
-           "trace\n"
-           "convert` where no launch before them is missing.\n");
+    printf(": these figures do not include, or only bound, the L2 contents that earlier launches leave.\n"
+           "Some traces store them: those of `vivace ptx run`, `vivace exec`, and of `vivace trace\n"
+           "convert` if no earlier launch is missing.\n");
 }
 
 void parts_print_not_promised(const char *metric, const char *design, const char *why)
@@ -275,7 +274,8 @@ void parts_print_inside(size_t projected, size_t results, double half)
     char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
 
     printf("%s of %s results are projected inside their launches, each with an interval of ± %s of its cycles at "
-           "most;\nthe intervals above hold the error of that.\n",
+           "most;\n"
+           "the intervals above include this error.\n",
            cli_whole(projected, a), cli_whole(results, b), cli_percent(half, c));
 }
 

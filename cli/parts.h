@@ -15,17 +15,17 @@
      CLI_TEXT,                                                                                                     \
      "NAME",                                                                                                       \
      &(r).estimator,                                                                                               \
-     "how the total follows: planned (default), expansion, ratio, separate_ratio, difference, regression"},        \
+     "estimator of the total: planned (default), expansion, ratio, separate_ratio, difference, regression"},       \
         {"kappa",                                                                                                  \
          0,                                                                                                        \
          CLI_DOUBLE,                                                                                               \
          "X",                                                                                                      \
          &(r).kappa,                                                                                               \
-         "difference: a launch is expected to take X times its profiled time (default 1), or X cycles an "         \
+         "for difference: expected ratio of a launch's time to its profiled time (default 1), or its cycles per "  \
          "instruction"},                                                                                           \
         {"collapse",    0,                                                                                         \
          CLI_FLAG,      NULL,                                                                                      \
-         &(r).collapse, "strata with one sample: hold neighbours against each other for an interval"},             \
+         &(r).collapse, "for strata with one sample: compare neighbours to get an interval"},                      \
     {                                                                                                              \
         "bootstrap", 0, CLI_FLAG, NULL, &(r).bootstrap, "check the interval by resampling"                         \
     }

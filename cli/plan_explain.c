@@ -78,25 +78,25 @@ static void say_why(struct strbuf *b, const struct plan *p, const struct plan_st
         return;
     }
     if (s->take_all) {
-        strbuf_addf(b, s->population == 1 ? " It is simulated, and leaves no doubt."
-                                          : " All of them are simulated, so they leave no doubt.");
+        strbuf_addf(b, s->population == 1 ? " It is simulated, so it adds no variance."
+                                          : " All of them are simulated, so they add no variance.");
         return;
     }
     if (p->with_replacement || !sized_together(p)) {
-        strbuf_addf(b, " %s %s drawn%s, as the method's formula for size and spread says.", n,
+        strbuf_addf(b, " %s %s drawn%s, by the method's formula for size and spread.", n,
                     s->samples == 1 ? "is" : "are", p->with_replacement ? " with replacement" : "");
         return;
     }
     if (at_least_samples(p, s)) {
         strbuf_addf(b,
-                    s->samples == 1 ? " 1 sample, the least that was asked for (--min-samples)."
-                                    : " %s samples, the least from which a spread can be seen.",
+                    s->samples == 1 ? " 1 sample, the requested minimum (--min-samples)."
+                                    : " %s samples, the minimum to estimate a spread.",
                     n);
         return;
     }
     strbuf_addf(b,
-                " %s samples: samples go where launches x spread / root of the cost is large, and this stratum "
-                "has %s of it.",
+                " %s samples: more samples go where launches x spread / root of the cost is large, and this "
+                "stratum has %s of it.",
                 n, cli_percent(part, a));
 }
 
@@ -111,7 +111,7 @@ static void say_more(struct strbuf *b, const struct plan *p, size_t h, const str
 
     if (s->take_all || p->representative || !(now->variance > 0))
         return;
-    strbuf_addf(b, " It holds %s of the planned variance.", cli_percent(share, a));
+    strbuf_addf(b, " It has %s of the planned variance.", cli_percent(share, a));
     if (isnan(p->promised_error) || isnan(now->half_width))
         return;
     more = plan_doubt(p, h);
@@ -206,7 +206,7 @@ static void say_promise(struct strbuf *b, const struct plan *p)
         strbuf_addf(b, "± %s is planned where ± %s was asked for.", cli_percent(p->promised_error, a),
                     cli_percent(p->params.error, c));
     if (p->variance != PLAN_VARIANCE_MODEL && p->planned_df > 0 && isfinite(p->planned_df))
-        strbuf_addf(b, " The interval will stand on about %s degrees of freedom.", cli_number(p->planned_df, df));
+        strbuf_addf(b, " The interval will have about %s degrees of freedom.", cli_number(p->planned_df, df));
     if (!p->promise_valid)
         strbuf_adds(b, " It is about the profile only: these samples cannot show their spread when they are "
                        "simulated.");
@@ -236,12 +236,11 @@ static void say_limits(struct strbuf *b, const struct plan *p)
                     "--noise-floor gives a cheaper plan, if simulated values follow the profile that closely.",
                     cli_percent(floor.variance, a));
     if (sized_together(p) && p->params.budget == 0 && p->promised_error < 0.9 * p->params.error && least.cost > 0.5)
-        strbuf_adds(b,
-                    " What limits this plan is the least samples, not the error: a larger error would hardly make "
-                    "it cheaper.");
+        strbuf_adds(b, " The minimum of samples limits this plan, not the error: a larger error would hardly make "
+                       "it cheaper.");
     else if (sized_together(p) && p->params.budget == 0 && p->promised_error < 0.9 * p->params.error)
-        strbuf_adds(b, " What limits this plan is the degrees of freedom, not the error: with fewer samples the "
-                       "interval could not be relied on.");
+        strbuf_adds(b, " The degrees of freedom limit this plan, not the error: with fewer samples the interval "
+                       "would not be reliable.");
 }
 
 static void say_largest(struct strbuf *b, const struct plan *p)
@@ -260,7 +259,7 @@ static void say_largest(struct strbuf *b, const struct plan *p)
         }
     }
     if (!p->representative && p->stratum_count > 1 && most > 0)
-        strbuf_addf(b, " The stratum with most of the doubt is %zu, with %s of it.", at,
+        strbuf_addf(b, " The stratum with most of the variance is %zu, with %s of it.", at,
                     cli_percent(most / all, a));
 }
 
@@ -270,9 +269,8 @@ void plan_explain_whole(const struct plan *p)
 
     printf("\nwhy this plan\n");
     if (p->representative)
-        strbuf_adds(
-            &b, "Samples are representatives, chosen by a rule. A projection from them has no interval: nothing "
-                "in the simulated values tells how far off it is.");
+        strbuf_adds(&b, "Samples are representatives, chosen by a rule. A projection from them has no interval: "
+                        "the simulated values do not show its error.");
     else
         say_promise(&b, p);
     if (!p->representative)

@@ -18,8 +18,9 @@ static int read_cost(const char *text, struct plan_params *params, struct err *e
         return -1;
     comma = strchr(fixed, ',');
     if (!comma) {
-        err_set(e, ERR_USAGE,
-                "--cost takes two numbers, as in 3.5,0.0002: seconds a launch, and per unit of its value");
+        err_set(
+            e, ERR_USAGE,
+            "--cost must be two numbers, as in 3.5,0.0002: seconds a launch, and seconds per unit of its value");
         goto out;
     }
     *comma = '\0';
@@ -39,7 +40,7 @@ int plan_options_finish(struct plan_options *o, struct err *e)
 {
     if (o->speedup != 0) {
         if (o->params.budget > 0)
-            return err_set(e, ERR_USAGE, "--budget and --speedup say the same thing: give one of them");
+            return err_set(e, ERR_USAGE, "--budget and --speedup state the same thing: give one of them");
         if (!(o->speedup > 1))
             return err_set(e, ERR_USAGE, "--speedup must be above 1");
         o->params.budget = 1 / o->speedup;
@@ -49,13 +50,13 @@ int plan_options_finish(struct plan_options *o, struct err *e)
     else if (o->noise_floor && parse_share(o->noise_floor, "--noise-floor", &o->params.noise_floor, e) < 0)
         return -1;
     if (o->least_samples < 1 || o->least_samples > 1000)
-        return err_set(e, ERR_USAGE, "--min-samples must lie between 1 and 1000");
+        return err_set(e, ERR_USAGE, "--min-samples must be between 1 and 1000");
     o->params.least_samples = (uint32_t)o->least_samples;
     if (o->classifier && plan_classifier_from_name(o->classifier, &o->params.classifier) < 0)
-        return err_set(e, ERR_USAGE, "--classifier is bayes, sgd or mlp, not `%.40s`", o->classifier);
+        return err_set(e, ERR_USAGE, "--classifier must be bayes, sgd or mlp, not `%.40s`", o->classifier);
     if (o->estimator && (plan_estimator_from_name(o->estimator, &o->params.estimator) < 0 ||
                          o->params.estimator == PLAN_INSTRUCTION_RATIO))
-        return err_set(e, ERR_USAGE, "--estimator of a plan is ratio or expansion, not `%.40s`", o->estimator);
+        return err_set(e, ERR_USAGE, "--estimator of a plan must be ratio or expansion, not `%.40s`", o->estimator);
     if (o->cost && o->cost_from)
         return err_set(e, ERR_USAGE, "--cost and --cost-from say the same thing: give one of them");
     if (o->cost_from)

@@ -102,7 +102,7 @@ test('the command line says it, for people and as CSV', async () => {
   const r = await get(run.id), [shown] = vivace('run', 'show', run.id).match(/cache state +(?:at least )?[+-][\d.]+ % if launches find in L2 .*/);
   assert.ok(shown.includes(`${(100 * r.designs[0].cache_state.relative).toFixed(1)} %`) && /: 3 launches, of strata with/.test(shown), shown);
   const { least, most } = r.designs[0].cache_state, signed = (x) => `${x < 0 ? '-' : '\\+'}${Math.abs(100 * x).toFixed(1)}`;
-  assert.match(vivace('run', 'show', run.id), new RegExp(`a single launch: ${signed(least)} to ${signed(most)} %; so few say about how much`));
+  assert.match(vivace('run', 'show', run.id), new RegExp(`a single launch: ${signed(least)} to ${signed(most)} %; so few launches show only the size`));
   const [head, ...rows] = vivace('projection', run.id, '--csv').trimEnd().split(/\r?\n/).map((l) => l.split(','));
   const column = head.indexOf('cache_state');
   rows.forEach((row, i) => assert.ok(Math.abs(Number(row[column]) - r.designs[i].cache_state.relative) < 1e-9, row.join()));
@@ -118,18 +118,18 @@ test('the data behind the projection is listed, and found by its name', async ()
   assert.deepEqual(json('run', 'convergence', run.id), await farm.api('GET', `/runs/${run.id}/convergence`));
   assert.match(vivace('run', 'events', run.id), /Cache state is measured/);
   assert.deepEqual(json('search', 'bfs').items, (await farm.api('GET', '/search?q=bfs')).items);
-  assert.match(vivace('search', 'no such letters'), /nothing has these letters/);
+  assert.match(vivace('search', 'no such letters'), /no name contains this text/);
   const named = (...args) => json('workloads', ...args).items.map((w) => w.name);
   assert.deepEqual(named('--named', 'without'), ['without traces']);
   const { id } = json('workloads', '--named', 'without').items[0];
-  assert.match(vivace('workloads', 'rename', id, 'none, at all'), /has that name now/);
+  assert.match(vivace('workloads', 'rename', id, 'none, at all'), /now has that name/);
   assert.match(vivace('workloads', 'archive', id), /is archived/);
   assert.deepEqual([named('--named', 'without'), named('--archived'), named().includes('none, at all')], [[], ['none, at all'], false]);
   assert.match(vivace('workloads', 'restore', id), /is back in the list/);
-  assert.match(vivace('workloads', 'rename', id, 'without traces'), /has that name now/);
+  assert.match(vivace('workloads', 'rename', id, 'without traces'), /now has that name/);
   assert.deepEqual(named('--sort', 'name'), [...named()].sort());
   const wrong = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
-  for (const [args, pattern] of [[['run', 'strata', run.id, '--design', 'b200'], /no design `b200`/], [['search', 'x'.repeat(201)], /1 to 200 bytes/], [['search', ''], /what for\?/],
+  for (const [args, pattern] of [[['run', 'strata', run.id, '--design', 'b200'], /no design `b200`/], [['search', 'x'.repeat(201)], /1 to 200 bytes/], [['search', ''], /the text is missing/],
     [['run', run.plan, '--gpu', 'nope'], /no GPU design `nope`\n +`vivace design list --farm` lists them; `vivace design add FILE` adds one\n/],
     [['run', 'cache-check', run.id, '--launches', '500'], /1 to 100/]]) {
     const { status, stderr } = wrong(...args);

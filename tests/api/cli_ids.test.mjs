@@ -18,6 +18,6 @@ const table = [
 test('every command reports an empty id', () => {
   const env = { ...process.env, VIVACE_SERVER: 'http://127.0.0.1:9', VIVACE_TOKEN: 'x' };
   const said = table.map(([, ...args]) => spawnSync(program('vivace'), args, { encoding: 'utf8', env }));
-  const wrong = table.flatMap(([what, ...args], i) => said[i].status === 64 && said[i].stderr.includes(`which ${what}? an empty text names none`) ? [] : [`${args.join(' ')}: ${said[i].status} ${said[i].stderr}`]);
+  const wrong = table.flatMap(([what, ...args], i) => said[i].status === 64 && said[i].stderr.includes(`missing ${what} id`) ? [] : [`${args.join(' ')}: ${said[i].status} ${said[i].stderr}`]);
   assert.deepEqual(wrong, []);
 });

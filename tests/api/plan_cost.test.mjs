@@ -16,7 +16,7 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   const refused = (body, status, part) => assert.rejects(newPlan(profile, body), (e) => e.status === status && part.test(e.message));
   await refused({ cost: 'farm' }, 409, /has 0 simulations by vivace-sim \S+ of profiles like this one; a cost model needs 10/);
   await refused({ cost: 'cheap' }, 422, /`cost` must be "farm"/);
-  await refused({ cost: 'farm', cost_fixed: 1 }, 422, /say the same thing/);
+  await refused({ cost: 'farm', cost_fixed: 1 }, 422, /state the same thing/);
 
   // Each simulation takes 3 s and 2 ms a nanosecond, but one machine swapped.
   const plan = await newPlan(profile, { method: 'srs', share: 0.25 });
@@ -71,7 +71,7 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   const wrong = costs(plan.id, '--price', '-3');
   assert.deepEqual([wrong.status, wrong.stdout], [64, ''], wrong.stderr);
   assert.match(wrong.stderr, /--price, what an hour of simulation costs, is above 0/);
-  assert.doesNotMatch(costs(plan.id).stderr, /orders of magnitude/, 'a model that fits needs no warning');
+  assert.doesNotMatch(costs(plan.id).stderr, /order of magnitude/, 'a model that fits needs no warning');
 
   // Simulations that take anything from a second to a quarter of an hour, whatever the launch.
   const rough = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['h100'] });

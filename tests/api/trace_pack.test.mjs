@@ -123,7 +123,7 @@ test('a client that has sent all traces is not asked for them again', { timeout:
   assert.deepEqual(['kernel', 'grid', 'block', 'population'].map((name) => row[header.indexOf(name)]), ['', '', '', '22'], `${header}\n${row}`);
   const { samples_count: n, traces: reported } = await farm.api('GET', `/plans/${id}`);
   assert.deepEqual(reported, { bound: 0, missing: n, in_file: n });
-  assert.equal(cli('traces', id).stdout, `0 of ${n} missing; ${n} are in the profile's own file, out of which runs get them\n`);
+  assert.equal(cli('traces', id).stdout, `0 of ${n} missing; ${n} are in the profile's own file, from which runs get them\n`);
   const followed = cli('run', id, '--gpu', 'a100', '--wait', '--cache-check', '0');
   assert.equal(followed.status, 0, followed.stderr);
   assert.doesNotMatch(followed.stdout + followed.stderr, /vivace push|jobs wait for/);

@@ -234,7 +234,7 @@ static void without_images_both_ends_of_the_bound_are_shown(void **state)
     assert_int_equal(RUN(cmd_simulate, "simulate", bare, "--gpu", "v100,h100", "--plan", plan), 0);
     assert_non_null(strstr(output, "fully warm"));
     assert_non_null(strstr(output, "if launches that began with empty caches were fully warm: between "));
-    assert_non_null(strstr(output, "what L2 keeps between launches could reverse it"));
+    assert_non_null(strstr(output, "L2 contents kept between launches could reverse it"));
     /* at a quarter of the clock it is slower with any cache content */
     assert_int_equal(RUN(cli_command, "design", "scale", "v100", "--set", "clock.sm_mhz=x0.25", "--out", slow), 0);
     assert_int_equal(RUN(cmd_simulate, "simulate", bare, "--gpu", pair, "--plan", plan), 0);

@@ -102,18 +102,18 @@ static const struct {
     {"simulate /nowhere --gpu \xff.json", 66, "?.json"},
     {"trace features x --gpu \xff.json", 66, "?.json"},
     {"plan check /nowhere --profile y --list \xff", 66, "/nowhere"},
-    {"simulate a b", 64, "does not know what to do with `b`"},
+    {"simulate a b", 64, "unexpected argument `b`"},
     {"simulate a", 64, "--gpu is missing"},
     {"simulate a --gpus v100", 64, "did you mean --gpu?"},
     {"simulate a --gpu", 64, "--gpu needs a value"},
     {"simulate a --gpu v100 -j many", 64, "--jobs"},
-    {"simulate a --gpu v100 -j 0", 64, "--jobs: a whole number of 1 or more"},
-    {"simulate a --gpu v100 --ctas 0", 64, "--ctas: a whole number of 1 or more"},
-    {"simulate a --gpu v100,", 64, "`v100,` is no list of names"},
-    {"simulate a --gpu ,v100", 64, "`,v100` is no list of names"},
-    {"run x --gpu v100,", 64, "`v100,` is no list of names"},
-    {"run x --gpu v100 --until 2% --looks 0", 64, "--looks: a whole number of 1 or more"},
-    {"simulate a --gpu v100 --json --csv", 64, "exclude each other"},
+    {"simulate a --gpu v100 -j 0", 64, "--jobs: must be a whole number of 1 or more"},
+    {"simulate a --gpu v100 --ctas 0", 64, "--ctas: must be a whole number of 1 or more"},
+    {"simulate a --gpu v100,", 64, "must be a list of names such as A,B, not `v100,`"},
+    {"simulate a --gpu ,v100", 64, "must be a list of names such as A,B, not `,v100`"},
+    {"run x --gpu v100,", 64, "must be a list of names such as A,B, not `v100,`"},
+    {"run x --gpu v100 --until 2% --looks 0", 64, "--looks: must be a whole number of 1 or more"},
+    {"simulate a --gpu v100 --json --csv", 64, "cannot be combined"},
     {"simulate a --gpu v100 --metrics", 64, "--metrics needs a plan"},
     {"simulate a --gpu v100 --streams serial --metrics --csv", 64, "without --streams"},
     {"simulate a --gpu v100 --json=yes", 64, "takes no value"},
@@ -280,7 +280,7 @@ static void without_a_login_there_is_a_hint(void **state)
     chmod(path, 0600);
     setenv("VIVACE_SERVER", "http://127.0.0.1:2", 1); /* the stored token belongs to another server */
     assert_int_equal(vivace("workloads"), 77);
-    assert_non_null(strstr(said.err, "the remembered token is for http://127.0.0.1:1"));
+    assert_non_null(strstr(said.err, "the stored token is for http://127.0.0.1:1"));
     assert_non_null(strstr(said.err, "vivace login http://127.0.0.1:2"));
     setenv("VIVACE_SERVER", "http://127.0.0.1:1/", 1); /* the same server */
     assert_int_equal(vivace("workloads"), 69);
@@ -410,10 +410,10 @@ static void a_part_of_a_grid_is_named(void **state)
     (void)state;
     snprintf(line, sizeof line, "simulate %s --gpu h100 --csv", path);
     assert_int_equal(vivace(line), 0);
-    assert_non_null(strstr(said.err, "traces hold a part of their CTAs: 1. The first is launch 2: "));
+    assert_non_null(strstr(said.err, "traces have only a part of their CTAs: 1. The first is launch 2: "));
     snprintf(line, sizeof line, "simulate %s --gpu h100 --csv --partial", path);
     assert_int_equal(vivace(line), 0);
-    assert_null(strstr(said.err, "hold a part"));
+    assert_null(strstr(said.err, "with a part"));
 }
 
 static void metrics_add_the_counters_of_each_launch(void **state)

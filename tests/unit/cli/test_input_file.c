@@ -122,7 +122,7 @@ static void a_tool_that_fails_is_quoted(void **state)
     assert_int_equal(RUN(cmd_inspect, "inspect", report), 65);
     assert_non_null(strstr(errors, "cannot export"));
     assert_non_null(
-        strstr(errors, "Unsupported report version 9. An older nsys does not read reports of a newer one"));
+        strstr(errors, "Unsupported report version 9. An older nsys cannot read reports of a newer one"));
     setenv("NSYS", "/nowhere/nsys", 1);
     assert_int_equal(RUN(cmd_inspect, "inspect", report), 66);
     assert_non_null(strstr(errors, "cannot start /nowhere/nsys"));

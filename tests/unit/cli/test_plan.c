@@ -190,7 +190,7 @@ static void a_wrong_request_is_one_sentence_and_the_right_exit_code(void **state
         {"--cost", "-1,1", 64, "--cost"},
         {"--share", "1%", 64, "srswr"},
         {"--classifier", "mlp", 64, "pka"},
-        {"--estimator", "regression", 64, "--estimator of a plan is ratio or expansion"},
+        {"--estimator", "regression", 64, "--estimator of a plan must be ratio or expansion"},
         {"--cost-from", "/nowhere/c", 66, "/nowhere/c"},
     };
 
@@ -228,7 +228,7 @@ static void a_plan_is_explained(void **state)
     }
     assert_non_null(strstr(output, "39 launches of 50")); /* launches of equal duration */
     assert_int_equal(RUN(cli_command, "plan", profile, "--method", "root", "--explain"), 0);
-    assert_non_null(strstr(output, "as the method's formula for size and spread says"));
+    assert_non_null(strstr(output, "by the method's formula for size and spread"));
     assert_non_null(strstr(output, "about the profile only"));
     assert_int_equal(RUN(cli_command, "plan", profile, "--explain", "--json"), 64);
     assert_non_null(strstr(errors, "--explain writes sentences"));

@@ -60,7 +60,7 @@ static void an_interval_wider_than_its_total_is_in_words(void **state)
     show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":32120,\"value_s\":2.0,"
               "\"half_width_s\":32.12,\"df\":1.2,\"level\":0.95,\"level_note\":null,\"warning\":null}}]}",
          NULL);
-    assert_non_null(strstr(line_of("sampling error"), "nothing useful is known yet: the interval is wider than the "
+    assert_non_null(strstr(line_of("sampling error"), "no useful value yet: the interval is wider than the "
                                                       "total itself; more simulated launches narrow it"));
     assert_null(strstr(output, "%"));
 }
@@ -77,7 +77,8 @@ static void a_level_is_what_it_is(void **state)
          "\"distinguishable\":false}}]}",
          NULL);
     assert_non_null(strstr(output, "sampling error     ± 50 % at 99.99935 % confidence"));
-    assert_non_null(strstr(line_of("h100 against v100"), "ratio 0.90 ± 0.27 × at 99.99935 %; no difference"));
+    assert_non_null(
+        strstr(line_of("h100 against v100"), "ratio 0.90 ± 0.27 × at 99.99935 %; the samples show no difference"));
     assert_non_null(
         strstr(output, "\n  level: at most 5 interim analyses share 95 %, so this interval is wider\n"));
 }
@@ -119,7 +120,7 @@ static void cache_state_is_a_part(void **state)
          "at least -18.4 %", NULL, "a single launch"},
         {CACHES("\"relative\":-0.184,\"launches_before\":512,\"missing_before\":0,\"whole\":false,\"settled\":true,"
                 "\"least\":-0.31,\"most\":0.02"),
-         "-18.4 %", "a single launch: -31.0 to +2.0 %; so few say about how much", "at least"},
+         "-18.4 %", "a single launch: -31.0 to +2.0 %; so few launches show only the size", "at least"},
         {NO_CACHES("\"state\":\"measuring\",\"done\":2,\"simulations\":6,\"why\":null"),
          "2 of 6 simulations after a replay done", NULL, NULL},
         {NO_CACHES("\"state\":\"failed\",\"why\":\"it rained\""), "not measured: it rained", NULL, NULL},
@@ -214,8 +215,8 @@ static void other_estimators_stand_beside(void **state)
          "{\"designs\":[{\"design\":\"v100\",\"variance_method\":\"model-based: so\",\"cross_checks\":["
          "{\"name\":\"ratio\",\"value\":2100,\"half_width\":10,\"value_s\":2.1,\"half_width_s\":0.01},"
          "{\"name\":\"difference\",\"value\":2200,\"half_width\":20,\"value_s\":2.2,\"half_width_s\":0.02}]}]}");
-    assert_non_null(
-        strstr(line_of("cross-check"), "2.100 ± 0.010 s by ratio; disagrees: neither interval holds the other's"));
+    assert_non_null(strstr(line_of("cross-check"),
+                           "2.100 ± 0.010 s by ratio; disagrees: neither interval contains the other's"));
     line_of("2.200 ± 0.020 s by difference; disagrees: neither");
     line_of("model-based: so");
     line_of("No interval covers:");
@@ -233,7 +234,7 @@ static void a_cross_check_says_whether_it_disagrees(void **state)
          "{\"name\":\"regression\",\"value\":9,\"half_width\":null,\"value_s\":9.0,\"half_width_s\":null},"
          "{\"name\":\"difference\",\"value\":2010,\"half_width\":20,\"value_s\":2.01,\"half_width_s\":0.02}]}]}");
     assert_non_null(
-        strstr(line_of("cross-check"), "by ratio; disagrees in part: its interval leaves the sum above"));
+        strstr(line_of("cross-check"), "by ratio; disagrees in part: its interval does not contain the sum above"));
     assert_string_equal(line_of("by difference"), "by difference");
     assert_string_equal(line_of("by regression"), "by regression");
 }
@@ -274,15 +275,15 @@ static void a_comparison_says_that_caches_were_empty(void **state)
     snprintf(run, sizeof run, two, 5, 5, "true");
     show(run, NULL);
     line_of("Every simulated launch began with empty caches");
-    line_of("what L2 keeps between launches could reverse it");
+    line_of("L2 contents kept between launches could reverse it");
     snprintf(run, sizeof run, two, 1, 0, "false");
     show(run, NULL);
     line_of("1 of 10 simulated launches began with empty caches");
-    line_of("no difference that the samples could show");
+    line_of("the samples show no difference");
     snprintf(run, sizeof run, two, 0, 0, "false");
     show(run, NULL);
     assert_null(strstr(output, "empty caches"));
-    line_of("no difference that the samples could show");
+    line_of("the samples show no difference");
 }
 
 /* Captures in `output` what a printer prints for this JSON. */

@@ -72,7 +72,7 @@ static void few_jobs_lean_on_the_others(void **state)
     cost_model_release(&m);
     for (int i = 0; i < JOBS; i++)
         jobs[i].seconds = 0;
-    CHECK_FAILS(cost_model_fit(jobs, JOBS, 1, &m, &e), &e, ERR_INVALID, "takes two");
+    CHECK_FAILS(cost_model_fit(jobs, JOBS, 1, &m, &e), &e, ERR_INVALID, "at least two");
 }
 
 int main(void)

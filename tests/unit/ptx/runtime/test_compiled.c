@@ -144,7 +144,7 @@ static void a_program_is_taken_up_where_it_was(void **state)
     assert_int_equal(shell("$BUILD/vivace exec --checkpoint-at 7 --out $D/at7 $D/steps", &out), 65);
     assert_non_null(strstr(out, "launched only 6 kernels"));
     assert_int_equal(shell("$BUILD/vivace exec --checkpoint-at 4:1:1:50 --out $D/at4 $D/steps", &out), 64);
-    assert_non_null(strstr(out, "--capture the launch"));
+    assert_non_null(strstr(out, "Use --capture for the launch"));
 }
 
 /* All times of a profile must be for one design. Registers of skipped launches are included. */
@@ -196,7 +196,7 @@ static void what_could_not_be_written_is_no_success(void **state)
     need();
     assert_int_equal(shell("$BUILD/vivace exec --profile $D/nowhere/p.csv $D/steps", &out), 66);
     assert_non_null(strstr(out, "PASSED"));
-    assert_non_null(strstr(out, "not all that was asked for could be written"));
+    assert_non_null(strstr(out, "not all requested files could be written"));
     assert_int_equal(shell("$BUILD/vivace exec --launch 9 --trace $D/none.vtrace $D/steps", &out), 65);
     assert_non_null(strstr(out, "would hold no launch"));
     assert_int_equal(shell("touch $D/file; $BUILD/vivace exec --capture $D/file $D/steps", &out), 66);
@@ -204,7 +204,7 @@ static void what_could_not_be_written_is_no_success(void **state)
     assert_int_equal(shell("$BUILD/vivace exec true", &out), 65);
     assert_non_null(strstr(out, "true has not used Vivace's CUDA runtime"));
     assert_int_equal(shell("$BUILD/vivace exec --memory 0 $D/steps", &out), 64);
-    assert_non_null(strstr(out, "--memory: a whole number of 1 or more is wanted, not 0"));
+    assert_non_null(strstr(out, "--memory: must be a whole number of 1 or more, not 0"));
     assert_int_equal(shell("$BUILD/vivace exec --profile /dev/full $D/steps", &out), 74);
 }
 
