@@ -102,9 +102,9 @@ static int on_run(void *ctx, const struct launch_list_view *v, const struct ptx_
     return ret;
 }
 
-static int on_touched(void *ctx, uint64_t address, uint64_t bytes, bool write, struct err *e)
+static int on_touched(void *ctx, const struct list_touch *t, struct err *e)
 {
-    return ptx_timing_touched(&((struct run_state *)ctx)->timing, address, bytes, write, e);
+    return ptx_timing_touched(&((struct run_state *)ctx)->timing, t, e);
 }
 
 static void on_check(void *ctx, const char *what, bool good, const char *text)

@@ -210,9 +210,16 @@ int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const
     return ret != 0 ? -1 : LIST_RAN;
 }
 
-int ptx_timing_touched(struct ptx_timing *t, uint64_t address, uint64_t bytes, bool write, struct err *e)
+int ptx_timing_touched(struct ptx_timing *t, const struct list_touch *x, struct err *e)
 {
-    return t->footprints ? footprints_touched(t->footprints, address, bytes, write, e) : 0;
+    const struct trace_copy c = {
+        .kind = x->kind == LIST_FILLS ? TRACE_MEMSET : TRACE_COPY_DEVICE, .address = x->address, .bytes = x->bytes};
+
+    if (t->footprints &&
+        footprints_touched(t->footprints, x->address, x->bytes, x->kind != LIST_COPY_READS, e) != 0)
+        return -1;
+    /* a trace names what is written */
+    return t->writer && x->kind != LIST_COPY_READS && x->bytes ? vtrace_writer_copy(t->writer, &c, e) : 0;
 }
 
 /* --- the end --- */

@@ -41,7 +41,7 @@ int ptx_timing_begin(struct ptx_timing *t, struct err *e);
 int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                    struct ptx_exec_stats *stats, struct err *e);
 /* Records a copy or a fill between launches, as launch_list_options.touched. */
-int ptx_timing_touched(struct ptx_timing *t, uint64_t address, uint64_t bytes, bool write, struct err *e);
+int ptx_timing_touched(struct ptx_timing *t, const struct list_touch *x, struct err *e);
 /* Call it after all launches; launches: their number. Renames the finished file to its final name. */
 int ptx_timing_finish(struct ptx_timing *t, uint64_t launches, struct err *e);
 void ptx_timing_release(struct ptx_timing *t);

@@ -171,6 +171,12 @@ enum launch_list_end {
 typedef int launch_list_launch_fn(void *ctx, const struct launch_list_view *v, const struct ptx_exec_options *o,
                                   struct ptx_exec_stats *s, struct err *e);
 
+/* One end of a copy inside the GPU, its source first, or a fill. */
+struct list_touch {
+    enum list_touch_kind { LIST_COPY_READS, LIST_COPY_WRITES, LIST_FILLS } kind;
+    uint64_t address, bytes;
+};
+
 struct launch_list_options {
     struct ptx_exec_options exec;
     uint64_t memory_bytes; /* 0: 16 GiB */
@@ -180,8 +186,8 @@ struct launch_list_options {
      * called after an expectation was checked; `text` is the result. */
     launch_list_launch_fn *launch;
     void (*launched)(void *ctx, const char *name, uint64_t number, const struct ptx_exec_stats *s);
-    /* A copy or a fill by the host reads or writes bytes of the GPU's memory. -1 ends the run. */
-    int (*touched)(void *ctx, uint64_t address, uint64_t bytes, bool write, struct err *e);
+    /* A copy or a fill by the host accesses the GPU's memory. -1 ends the run. */
+    int (*touched)(void *ctx, const struct list_touch *t, struct err *e);
     void (*checked)(void *ctx, const char *what, bool good, const char *text);
     void *ctx;
 };

@@ -214,9 +214,11 @@ static int do_texture(struct running *r, const struct list_step *s)
     return 0;
 }
 
-static int touch(struct running *r, uint64_t address, uint64_t bytes, bool write)
+static int touch(struct running *r, enum list_touch_kind kind, uint64_t address, uint64_t bytes)
 {
-    return r->o->touched ? r->o->touched(r->o->ctx, address, bytes, write, r->e) : 0;
+    const struct list_touch t = {kind, address, bytes};
+
+    return r->o->touched ? r->o->touched(r->o->ctx, &t, r->e) : 0;
 }
 
 static int do_copy(struct running *r, const struct list_step *s)
@@ -224,9 +226,9 @@ static int do_copy(struct running *r, const struct list_step *s)
     memmove(bytes_of(r, &s->to, s->bytes), bytes_of(r, &s->from, s->bytes), s->bytes);
     if (r->exec.shadow)
         ptx_shadow_copied(r->exec.shadow, address_of(r, &s->to), address_of(r, &s->from), s->bytes);
-    return touch(r, address_of(r, &s->from), s->bytes, false) != 0
+    return touch(r, LIST_COPY_READS, address_of(r, &s->from), s->bytes) != 0
                ? -1
-               : touch(r, address_of(r, &s->to), s->bytes, true);
+               : touch(r, LIST_COPY_WRITES, address_of(r, &s->to), s->bytes);
 }
 
 static int do_fill(struct running *r, const struct list_step *s)
@@ -234,7 +236,7 @@ static int do_fill(struct running *r, const struct list_step *s)
     memset(bytes_of(r, &s->to, s->bytes), s->byte, s->bytes);
     if (r->exec.shadow)
         ptx_shadow_written(r->exec.shadow, address_of(r, &s->to), s->bytes);
-    return touch(r, address_of(r, &s->to), s->bytes, true);
+    return touch(r, LIST_FILLS, address_of(r, &s->to), s->bytes);
 }
 
 static int do_steps(struct running *r, const struct list_step *steps, uint32_t count)

@@ -79,11 +79,12 @@ static int on_launch(void *ctx, const struct launch_list_view *v, const struct p
     return ret < 0 ? -1 : g->next < g->r->count ? LIST_RAN : LIST_STOP;
 }
 
-static int on_touched(void *ctx, uint64_t address, uint64_t bytes, bool write, struct err *e)
+static int on_touched(void *ctx, const struct list_touch *t, struct err *e)
 {
     struct running *g = ctx;
 
-    return g->footprints ? footprints_touched(g->footprints, address, bytes, write, e) : 0;
+    return g->footprints ? footprints_touched(g->footprints, t->address, t->bytes, t->kind != LIST_COPY_READS, e)
+                         : 0;
 }
 
 int program_run(const struct program_run *r, struct err *e)

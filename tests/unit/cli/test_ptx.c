@@ -1,5 +1,6 @@
 /* vivace ptx: the examples give the same results as plain C. Errors are reported with their exit code. */
 #include "cli/cli.h"
+#include "simcore/trace/vtrace.h"
 #include "tests/unit/cli/printed.h"
 
 static char folder[64], list[96], module[96];
@@ -105,6 +106,49 @@ static void a_trace_takes_as_long_as_the_run_itself(void **state)
     unlink(file);
 }
 
+static double cycles_of(json_t *launches)
+{
+    const json_t *launch;
+    double sum = 0;
+    size_t i;
+
+    json_array_foreach(launches, i, launch) sum += (double)number_of(launch, "cycles");
+    return sum;
+}
+
+/* A fill of 128 KB by the host leaves its lines in L2. Both the image of each launch and the simulation in order
+ * have them; without the fill in the trace, the second was 8 % longer. */
+static void a_trace_has_the_fills_of_its_list(void **state)
+{
+    char file[96];
+    const char *trace[] = {"ptx", "run", "examples/bfs/launches.json", "--trace", file, "--json", NULL};
+    const char *alone[] = {"simulate", file, "--gpu", "v100", "--json", NULL};
+    const char *in_order[] = {"simulate", file, "--gpu", "v100", "--streams", "serial", "--json", NULL};
+    const struct trace_copies *copies;
+    json_t *warm, *kept;
+    struct vtrace *v;
+    struct err e;
+    (void)state;
+
+    snprintf(file, sizeof file, "%s/fill.vtrace", folder);
+    json_decref(json_of(cli_command, trace));
+    CHECK_OK(vtrace_open(file, &v, &e), &e);
+    copies = vtrace_copies(v);
+    assert_int_equal(copies->count, 1);
+    assert_int_equal(copies->items[0].kind, TRACE_MEMSET);
+    assert_int_equal(copies->items[0].before, 4);
+    assert_int_equal(copies->items[0].bytes, 4 * 32768);
+    vtrace_close(v);
+    warm = json_of(cmd_simulate, alone);
+    kept = json_of(cmd_simulate, in_order);
+    CHECK_NEAR(cycles_of(json_object_get(warm, "kernels")) /
+                   cycles_of(json_object_get(json_array_get(json_object_get(kept, "timelines"), 0), "launches")),
+               1, 0.01);
+    json_decref(warm);
+    json_decref(kept);
+    unlink(file);
+}
+
 static void options_of_timing_are_checked(void **state)
 {
     static const char list_[] = "examples/reduction/launches.json";
@@ -195,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_examples_run_and_are_right),
         cmocka_unit_test(a_trace_takes_as_long_as_the_run_itself),
+        cmocka_unit_test(a_trace_has_the_fills_of_its_list),
         cmocka_unit_test(options_of_timing_are_checked),
         cmocka_unit_test(what_is_wrong_has_its_exit_code),
         cmocka_unit_test(a_module_is_listed_with_what_cannot_run),
