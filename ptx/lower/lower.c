@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "ptx/code/actions.h"
 #include "ptx/lower/lowering.h"
 #include "simcore/trace/fields.h"
@@ -63,20 +64,28 @@ static int make_segments(struct ptx_lowered *l, struct err *e)
 
 /* --- a segment: its instructions in order --- */
 
-static int lower_segment(struct lowering *w, struct ptx_segment *s)
+int lower_append(struct lowering *w, const struct ptx_segment *s, uint32_t least)
+{
+    if (lower_schedule(w, s, least) ||
+        array_reserve((void **)&w->all, &w->all_capacity, w->all_count + w->mop_count, sizeof *w->all, w->e))
+        return -1;
+    for (size_t k = 0; k < w->mop_count; k++)
+        w->all[w->all_count++] = w->mops[w->order[k]];
+    return 0;
+}
+
+static int lower_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s)
 {
     w->mop_count = 0;
     w->scale.value = VALUE_NONE;
     for (uint32_t op = s->first_op; op < s->first_op + s->op_count; op++)
         if (lower_select(w, op))
             return -1;
-    if (lower_schedule(w, s) ||
-        array_reserve((void **)&w->all, &w->all_capacity, w->all_count + w->mop_count, sizeof *w->all, w->e))
-        return -1;
     s->first = (uint32_t)w->all_count;
     s->count = (uint32_t)w->mop_count;
-    for (size_t k = 0; k < w->mop_count; k++)
-        w->all[w->all_count++] = w->mops[w->order[k]];
+    if (lower_append(w, s, 0) || lower_unroll(w, l, s))
+        return -1;
+    s->span = (uint32_t)w->all_count - s->first;
     return 0;
 }
 
@@ -139,12 +148,13 @@ static int put_access(struct lowering *w, struct ptx_lowered *l, struct ptx_segm
 static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s, const uint8_t *reg_of)
 {
     struct ptx_machine_table *t = w->table;
-    uint32_t of_last = 0;
+    uint32_t of_last = 0, from = s->first;
 
+    s->first = (uint32_t)l->machine_count; /* from here on an index in l->machine */
     s->inst = (uint32_t)t->inst_count;
     s->access_first = (uint32_t)l->access_count;
     s->last_access = NO_ACCESS;
-    for (uint32_t k = s->first; k < s->first + s->count; k++) {
+    for (uint32_t k = from; k < from + s->count; k++) {
         const struct mop *m = &w->all[k];
         uint32_t op = m->op - s->first_op;
 
@@ -165,6 +175,48 @@ static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_seg
     return 0;
 }
 
+/* Adds an unrolled form. place[r * accesses + a]: where the replaced form has access a of round r; becomes that of
+ * this form. */
+static int put_unrolled(struct lowering *w, struct ptx_lowered *l, const struct ptx_segment *s,
+                        struct ptx_unrolled *u, const uint8_t *reg_of, uint16_t *place)
+{
+    uint32_t part = s->access_count * u->rounds / u->of;
+    uint16_t now[UNROLLED_ROWS_MAX];
+
+    u->inst = (uint32_t)w->table->inst_count;
+    u->row_first = (uint32_t)l->row_order_count;
+    if (array_reserve((void **)&l->row_order, &l->row_order_capacity, l->row_order_count + UNROLLED_ROWS_MAX,
+                      sizeof *l->row_order, w->e))
+        return -1;
+    for (uint32_t k = u->first; k < u->first + u->count; k++) {
+        const struct mop *m = &w->all[k];
+
+        w->table->insts[w->table->inst_count++] = make_inst(w->table, m, reg_of);
+        u->last_count += m->op + 1 == s->first_op + s->op_count;
+        if (m->accesses) {
+            uint32_t access = m->round * s->access_count + l->access_of[m->op];
+
+            now[access] = (uint16_t)u->row_count++;
+            l->row_order[l->row_order_count++] = (uint16_t)(access / part * part + place[access % part]);
+        }
+    }
+    ASSERT(u->row_count == u->rounds * s->access_count); /* each round has all accesses */
+    memcpy(place, now, u->row_count * sizeof *now);
+    return 0;
+}
+
+static int put_loop(struct lowering *w, struct ptx_lowered *l, const struct ptx_segment *s, const uint8_t *reg_of)
+{
+    uint16_t place[UNROLLED_ROWS_MAX];
+
+    for (uint32_t k = 0; k < s->access_count; k++)
+        place[k] = (uint16_t)k;
+    for (uint32_t k = 0; k < s->unroll_count; k++)
+        if (put_unrolled(w, l, s, &l->unrolled[s->unroll_first + k], reg_of, place))
+            return -1;
+    return 0;
+}
+
 static int put_insts(struct lowering *w, struct ptx_lowered *l, const uint8_t *reg_of)
 {
     struct ptx_machine_table *t = w->table;
@@ -178,7 +230,7 @@ static int put_insts(struct lowering *w, struct ptx_lowered *l, const uint8_t *r
         array_reserve((void **)&l->machine, &l->machine_capacity, w->all_count, sizeof *l->machine, w->e))
         return -1;
     for (uint32_t s = 0; s < l->segment_count; s++)
-        if (put_segment(w, l, &l->segments[s], reg_of))
+        if (put_segment(w, l, &l->segments[s], reg_of) || put_loop(w, l, &l->segments[s], reg_of))
             return -1;
     return 0;
 }
@@ -237,12 +289,12 @@ static int lower_all(struct lowering *w, struct ptx_lowered *l)
     if (make_segments(l, w->e) || begin(w, l))
         return -1;
     for (uint32_t k = 0; k < l->segment_count; k++)
-        if (lower_segment(w, &l->segments[k]))
+        if (lower_segment(w, l, &l->segments[k]))
             return -1;
     reg_of = mem_zalloc(w->value_count + 1, 1, w->e);
     if (!reg_of)
         return -1;
-    ret = lower_registers(w, l->segments, l->segment_count, reg_of, &l->registers);
+    ret = lower_registers(w, l, reg_of, &l->registers);
     if (ret == 0)
         ret = put_insts(w, l, reg_of);
     free(reg_of);
@@ -282,5 +334,22 @@ void ptx_lowered_free(struct ptx_lowered *l)
     free(l->accesses);
     free(l->access_of);
     free(l->accessing);
+    free(l->unrolled);
+    free(l->row_order);
     free(l);
+}
+
+void ptx_lowered_code(const struct ptx_lowered *l, void (*each)(void *ctx, uint32_t inst, uint32_t count),
+                      void *ctx)
+{
+    for (uint32_t k = 0; k < l->segment_count; k++) {
+        const struct ptx_segment *s = &l->segments[k];
+        const struct ptx_unrolled *u = s->unroll_count ? &l->unrolled[s->unroll_first] : NULL;
+        bool sole = u && u[s->unroll_count - 1].sole;
+
+        if (!sole)
+            each(ctx, s->inst, s->count);
+        for (uint32_t i = sole ? s->unroll_count - 1 : 0; i < s->unroll_count; i++)
+            each(ctx, u[i].inst, u[i].count);
+    }
 }

@@ -27,9 +27,21 @@ struct ptx_machine {
     bool accesses; /* this instruction has the op's addresses */
 };
 
+/* Several rounds of a loop in one sequence of instructions, as an unrolled loop has them. */
+struct ptx_unrolled {
+    uint32_t rounds, of;           /* it replaces `of` runs: of the previous unrolled form, or of the segment */
+    uint32_t first, count, inst;   /* first: while lowering; inst: table index of the first instruction */
+    uint32_t row_first, row_count; /* in row_order: for each access, its index in the replaced runs */
+    uint32_t last_count;           /* instructions of the branch at its end; 0: these are all rounds */
+    bool sole;                     /* the number of rounds is known: no rest remains */
+};
+enum { UNROLLED_ROWS_MAX = 1024 };
+
 struct ptx_segment {
     uint32_t first_op, op_count;
     uint32_t first, count;               /* machine instructions; they are consecutive in the table too */
+    uint32_t span;                       /* while lowering: instructions with those of the unrolled forms */
+    uint32_t unroll_first, unroll_count; /* the segment is a loop: its unrolled forms, by increasing rounds */
     uint32_t inst;                       /* table index of the first */
     uint32_t last_count;                 /* instructions of the last op at the end of the segment */
     bool last_together;                  /* true: these are all instructions of the last op */
@@ -54,6 +66,10 @@ struct ptx_lowered {
     size_t machine_count, machine_capacity;
     uint32_t *accesses; /* ops (index in the segment) in the order of the machine instructions that access memory */
     size_t access_count, access_capacity;
+    struct ptx_unrolled *unrolled;
+    size_t unrolled_count, unrolled_capacity;
+    uint16_t *row_order;
+    size_t row_order_count, row_order_capacity;
     uint8_t *access_of; /* for each op with an access: its index in the segment's accesses */
     uint8_t *accessing; /* for each op: PTX_ACCESSES_... */
     uint32_t registers; /* per thread: estimate of the compiler's declaration; at least the number in use */
@@ -62,5 +78,9 @@ struct ptx_lowered {
 /* Lowers the function and adds its instructions to the table. */
 int ptx_lower(struct ptx_machine_table *t, const struct ptx_code *code, struct ptx_lowered **out, struct err *e);
 void ptx_lowered_free(struct ptx_lowered *l);
+/* The part of the code that a compiler would keep: a loop without a rest has one form. Calls
+ * `each` with ranges of the table. */
+void ptx_lowered_code(const struct ptx_lowered *l, void (*each)(void *ctx, uint32_t inst, uint32_t count),
+                      void *ctx);
 
 #endif

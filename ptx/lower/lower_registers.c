@@ -45,10 +45,10 @@ static void add_borders(const struct lowering *w, const struct ptx_segment *segm
         if (x->begin <= 2 * a->first_op)
             see(l, (uint32_t)v, a->first);
         if (x->end >= 2 * (b->first_op + b->op_count) - 1)
-            see(l, (uint32_t)v, b->first + b->count);
+            see(l, (uint32_t)v, b->first + b->span);
         /* the accesses cover the segments between them; this covers the other ends of the first and last segment */
         if (a != b) {
-            see(l, (uint32_t)v, a->first + a->count);
+            see(l, (uint32_t)v, a->first + a->span);
             see(l, (uint32_t)v, b->first);
         }
     }
@@ -78,10 +78,10 @@ static bool writes_anew(const struct lowering *w, const struct mop *m)
     return true;
 }
 
-/* Finds the holes of the segment's values. `block`: the first instruction of the segment's block. */
-static int find_holes(const struct lowering *w, const struct ptx_segment *s, uint32_t block, struct holes *h)
+/* Finds the holes of the values in these instructions. `block`: the first instruction of their block. */
+static int find_holes(const struct lowering *w, uint32_t first, uint32_t count, uint32_t block, struct holes *h)
 {
-    for (uint32_t k = s->first; k < s->first + s->count; k++) {
+    for (uint32_t k = first; k < first + count; k++) {
         const struct mop *m = &w->all[k];
         uint32_t v = m->dst.value;
 
@@ -96,6 +96,27 @@ static int find_holes(const struct lowering *w, const struct ptx_segment *s, uin
                 h->seen[m->src[i].value] = k + 1;
         if (v != VALUE_NONE)
             h->seen[v] = k + 1;
+    }
+    return 0;
+}
+
+static int find_all_holes(const struct lowering *w, const struct ptx_lowered *l, struct holes *h)
+{
+    uint32_t block = 0;
+
+    for (uint32_t k = 0; k < l->segment_count; k++) {
+        const struct ptx_segment *s = &l->segments[k];
+
+        if (k == 0 || w->flow.block_of[s->first_op] != w->flow.block_of[s[-1].first_op])
+            block = s->first;
+        if (find_holes(w, s->first, s->count, block, h))
+            return -1;
+        for (uint32_t i = 0; i < s->unroll_count; i++) {
+            const struct ptx_unrolled *u = &l->unrolled[s->unroll_first + i];
+
+            if (find_holes(w, u->first, u->count, u->first, h))
+                return -1;
+        }
     }
     return 0;
 }
@@ -238,14 +259,12 @@ static void find_lives(struct lowering *w, const struct ptx_segment *segments, u
     qsort(l, *n, sizeof *l, by_begin);
 }
 
-int lower_registers(struct lowering *w, const struct ptx_segment *segments, uint32_t count, uint8_t *reg_of,
-                    uint32_t *used)
+int lower_registers(struct lowering *w, const struct ptx_lowered *lowered, uint8_t *reg_of, uint32_t *used)
 {
     struct life *l = mem_zalloc(w->value_count + 1, sizeof *l, w->e);
     void *order = realloc(w->order, (w->code->op_count + 1) * sizeof *w->order);
     struct holes h = {.newest = mem_zalloc(w->value_count + 1, sizeof *h.newest, w->e),
                       .seen = mem_zalloc(w->value_count + 1, sizeof *h.seen, w->e)};
-    uint32_t block = 0;
     size_t n;
     int ret = -1;
 
@@ -255,13 +274,8 @@ int lower_registers(struct lowering *w, const struct ptx_segment *segments, uint
         err_no_memory(w->e);
     *used = 0;
     if (l && order && h.newest && h.seen) {
-        find_lives(w, segments, count, l, &n);
-        ret = 0;
-        for (uint32_t k = 0; ret == 0 && k < count; k++) {
-            if (k == 0 || w->flow.block_of[segments[k].first_op] != w->flow.block_of[segments[k - 1].first_op])
-                block = segments[k].first;
-            ret = find_holes(w, &segments[k], block, &h);
-        }
+        find_lives(w, lowered->segments, lowered->segment_count, l, &n);
+        ret = find_all_holes(w, lowered, &h);
         if (ret == 0)
             ret = scan(w, &h, l, n, reg_of, used);
     }

@@ -178,7 +178,8 @@ struct pressure {
     uint32_t end; /* position after the segment */
 };
 
-static void begin_pressure(const struct lowering *w, const struct ptx_segment *s, struct pressure *p)
+static void begin_pressure(const struct lowering *w, const struct ptx_segment *s, uint32_t least,
+                           struct pressure *p)
 {
     uint32_t begin = 2 * s->first_op;
 
@@ -187,7 +188,7 @@ static void begin_pressure(const struct lowering *w, const struct ptx_segment *s
     for (size_t v = 0; v < w->value_count; v++)
         if (!w->values[v].pred && !w->values[v].copied && w->values[v].begin < begin && w->values[v].end >= begin)
             p->words += w->values[v].words;
-    p->most = w->code->live_words + ROOM;
+    p->most = w->code->live_words + ROOM > least ? w->code->live_words + ROOM : least;
     p->most = p->most < w->registers_max ? p->most : w->registers_max;
 }
 
@@ -231,12 +232,12 @@ static uint32_t pick(const struct graph *g, uint32_t from, uint32_t now, bool ro
     return best;
 }
 
-static void list_schedule(const struct lowering *w, struct graph *g, const struct ptx_segment *s)
+static void list_schedule(const struct lowering *w, struct graph *g, const struct ptx_segment *s, uint32_t least)
 {
     struct pressure p;
     uint32_t now = 0, from = 0;
 
-    begin_pressure(w, s, &p);
+    begin_pressure(w, s, least, &p);
     for (uint32_t n = 0; n < g->count; n++) {
         uint32_t k = pick(g, from, now, p.words < p.most);
 
@@ -255,7 +256,7 @@ static void list_schedule(const struct lowering *w, struct graph *g, const struc
     }
 }
 
-int lower_schedule(struct lowering *w, const struct ptx_segment *s)
+int lower_schedule(struct lowering *w, const struct ptx_segment *s, uint32_t least)
 {
     struct graph g = {.count = (uint32_t)w->mop_count, .e = w->e};
     void *order = realloc(w->order, (w->mop_count + 1) * sizeof *w->order);
@@ -273,7 +274,7 @@ int lower_schedule(struct lowering *w, const struct ptx_segment *s)
     if (!g.failed)
         build(&g, w->mops);
     if (!g.failed)
-        list_schedule(w, &g, s);
+        list_schedule(w, &g, s, least);
     for (uint32_t k = 0; k < SPACES; k++)
         free(g.loads[k]);
     free(g.nodes);

@@ -6,6 +6,7 @@
  * merge.c    neighbouring loads that become one load
  * branch.c   short branches that become guards
  * select.c   the machine instructions of each op, with values as operands
+ * unroll.c   several rounds of a loop in one sequence
  * schedule.c their order in a segment
  * registers.c assigns registers to values
  * lower.c    calls all of them and fills the table */
@@ -53,6 +54,7 @@ struct mop {
     uint32_t op;     /* PTX op */
     uint32_t opcode; /* index in the table */
     uint16_t width;
+    uint16_t round;          /* of an unrolled loop */
     uint8_t latency, memory; /* latency: an estimate for scheduling; memory: enum mop_memory */
     bool accesses, fixed;    /* fixed: no instruction is scheduled across it */
     uint8_t src_count;
@@ -131,11 +133,15 @@ int lower_select(struct lowering *w, uint32_t op);
 /* The opcodes of op `producer` joined with the op that reads its result. NULL: they cannot be joined. */
 const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t consumer);
 bool lower_joins_many(const struct lowering *w, uint32_t producer); /* joining it with several ops costs nothing */
-/* schedule.c: sets w->order for w->mops, the instructions of `s`. */
-int lower_schedule(struct lowering *w, const struct ptx_segment *s);
-/* registers.c: reg_of[value]: its first register; *used: number of registers. `segments`: the segments of
- * w->all. */
-int lower_registers(struct lowering *w, const struct ptx_segment *segments, uint32_t count, uint8_t *reg_of,
-                    uint32_t *used);
+/* schedule.c: sets w->order for w->mops, the instructions of `s`. It uses `least` registers
+ * even if fewer values are live at one time. */
+int lower_schedule(struct lowering *w, const struct ptx_segment *s, uint32_t least);
+/* unroll.c: if the segment is a loop that a compiler unrolls, appends its unrolled forms. w->mops are its
+ * instructions in program order, and are lost. */
+int lower_unroll(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s);
+/* lower.c: schedules w->mops and appends them to w->all. */
+int lower_append(struct lowering *w, const struct ptx_segment *s, uint32_t least);
+/* registers.c: reg_of[value]: its first register; *used: number of registers. `l`: has the segments of w->all. */
+int lower_registers(struct lowering *w, const struct ptx_lowered *l, uint8_t *reg_of, uint32_t *used);
 
 #endif

@@ -151,6 +151,7 @@ struct ptx_inst {
     uint32_t operand_first, operand_count;
     struct ptx_place place;
     uint32_t loc_file, loc_line; /* position of the latest .loc; 0: none */
+    bool nounroll;               /* .pragma "nounroll" is before it: the loop that it begins is not unrolled */
 };
 /* Returns true if the modifiers include this one (with its dot: ".nc"). */
 bool ptx_has(const struct ptx_inst *i, const char *modifier);

@@ -42,6 +42,7 @@ int parse_begin_body(struct parser *p, uint32_t function)
     b->reference_count = 0;
     b->register_capacity = b->inst_capacity = b->operand_capacity = b->label_capacity = b->target_capacity = 0;
     b->loc_file = b->loc_line = 0;
+    b->nounroll = false;
     p->nesting = 0;
     p->scratch_count = 0;
     return open_scope(p);

@@ -184,6 +184,8 @@ int parse_instruction(struct parser *p, struct ptx_inst *i)
 {
     i->loc_file = p->body.loc_file;
     i->loc_line = p->body.loc_line;
+    i->nounroll = p->body.nounroll;
+    p->body.nounroll = false;
     if (suffix(p, i) < 0 || operands(p, i) < 0)
         return -1;
     for (uint32_t k = 0; k < i->operand_count && !reads_clock_itself(p, i); k++)

@@ -34,6 +34,7 @@ struct parse_body {
     size_t reference_count, reference_capacity;
     size_t register_capacity, inst_capacity, operand_capacity, label_capacity, target_capacity;
     uint32_t loc_file, loc_line;
+    bool nounroll; /* .pragma "nounroll" since the last instruction */
 };
 
 struct parser {
@@ -59,7 +60,7 @@ const char *parse_name(struct parser *p, const char *what); /* interned; NULL: f
 const char *parse_intern(struct parser *p, const char *text, size_t n);
 int parse_integer(struct parser *p, uint64_t *out); /* a constant expression of integers */
 int parse_uint(struct parser *p, const char *what, uint32_t most, uint32_t *out);
-int parse_pragma(struct parser *p); /* after .pragma; the content is ignored */
+int parse_pragma(struct parser *p); /* after .pragma; "nounroll" is for the next instruction of the body */
 struct ptx_function *parse_function_now(struct parser *p);
 int parse_push_variable(struct parser *p, const struct ptx_variable *v, uint32_t *index);
 

@@ -1,6 +1,7 @@
 /* ptx/parse/parse_steps.c: error reporting and small steps that the whole parser uses. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/text.h"
@@ -101,8 +102,11 @@ int parse_uint(struct parser *p, const char *what, uint32_t most, uint32_t *out)
 
 int parse_pragma(struct parser *p)
 {
-    while (p->x.token.kind == TOKEN_STRING || token_is_mark(&p->x.token, ','))
+    while (p->x.token.kind == TOKEN_STRING || token_is_mark(&p->x.token, ',')) {
+        p->body.nounroll |=
+            p->x.token.n == strlen("nounroll") && memcmp(p->x.token.text, "nounroll", strlen("nounroll")) == 0;
         lex_next(&p->x);
+    }
     return parse_mark(p, ';');
 }
 

@@ -312,6 +312,8 @@ static void body(struct printer *w, const struct ptx_function *f)
             strbuf_addf(&w->out, "%s:\n", f->labels[label].name);
         if (i == f->inst_count)
             break;
+        if (f->insts[i].nounroll)
+            strbuf_adds(&w->out, "\t.pragma \"nounroll\";\n");
         strbuf_addc(&w->out, '\t');
         inst(w, &f->insts[i]);
         strbuf_addc(&w->out, '\n');

@@ -49,7 +49,7 @@ void ptx_cta_log_clear(struct ptx_cta_log *c, const uint32_t id[3])
     c->store.trace.opaque = &c->store;
     c->store.row_count = c->store.lane_count = c->pattern_count = c->last_count = 0;
     for (uint32_t k = 0; k < c->store.trace.warp_count; k++)
-        c->warps[k].run_count = c->warps[k].row_count = c->warps[k].count = 0;
+        c->warps[k].run_count = c->warps[k].row_count = c->warps[k].count = c->warps[k].open = 0;
     window_file_free_cta(c->filed);
     c->filed = NULL;
 }
@@ -174,7 +174,7 @@ static int file_warp(const struct ptx_cta_log *c, uint32_t warp, const struct tr
     const struct ptx_warp_log *w = &c->warps[warp];
     struct address_set a;
 
-    for (size_t i = 0; i < w->run_count; i++) {
+    for (size_t i = 0; i < w->run_count - w->open; i++) {
         const struct warp_run *r = &w->runs[i];
         const uint32_t *row = w->rows + r->row;
 

@@ -17,6 +17,7 @@ struct ptx_cta_segments;
 struct ptx_warp_log {
     struct warp_run *runs;
     size_t run_count, run_capacity;
+    size_t open; /* number of the last runs that ptx_cta_log_file() leaves; else 0 */
     uint32_t *rows;
     size_t row_count, row_capacity;
     uint64_t count;          /* number of instructions */

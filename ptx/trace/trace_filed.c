@@ -47,22 +47,65 @@ static int keep_op(struct staying *k, const struct ptx_cta_log *c, struct ptx_op
     return 0;
 }
 
-/* Removes the warp's runs. Afterwards the rows of the warp's current segment are at the begin of its rows. */
+/* Number of the warp's last runs that are rounds of an unrolled loop and may be joined with later rounds. */
+static size_t open_runs(const struct ptx_segment_log *s, const struct ptx_warp_log *w)
+{
+    const struct ptx_segment *loop = s->loop;
+    size_t n = 0;
+
+    for (; loop && n < w->run_count; n++) {
+        const struct ptx_unrolled *u = &s->function->unrolled[loop->unroll_first];
+        const struct warp_run *r = &w->runs[w->run_count - 1 - n];
+        bool joins = r->inst == loop->inst && r->count == loop->count;
+
+        for (uint32_t k = 0; k + 1 < loop->unroll_count; k++)
+            joins |= r->inst == u[k].inst && r->count == u[k].count;
+        if (!joins || r->mask != w->runs[w->run_count - 1].mask)
+            break;
+    }
+    return n;
+}
+
+/* Moves the rounds of an unrolled loop to the begin of the warp's runs. *rows: number of their rows. */
+static int keep_rounds(struct staying *k, const struct ptx_cta_log *c, uint32_t warp, uint32_t *rows, struct err *e)
+{
+    struct ptx_warp_log *w = &c->warps[warp];
+    uint32_t first = w->open ? w->runs[w->run_count - w->open].row : (uint32_t)w->row_count;
+
+    *rows = (uint32_t)w->row_count - first;
+    for (size_t i = 0; i < w->open; i++) {
+        w->runs[i] = w->runs[w->run_count - w->open + i];
+        w->runs[i].row -= first;
+    }
+    for (uint32_t i = 0; i < *rows; i++) {
+        w->rows[i] = w->rows[first + i];
+        if (keep_row(k, c, &w->rows[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+/* Removes the warp's runs, except rounds of an unrolled loop. Afterwards the rows of these and of the warp's
+ * current segment are at the begin of its rows. */
 static int keep_segment(struct staying *k, const struct ptx_cta_log *c, uint32_t warp, struct err *e)
 {
     struct ptx_segment_log *s = &c->segments->warps[warp];
     struct ptx_warp_log *w = &c->warps[warp];
-    uint32_t count = s->segment && s->even ? s->segment->access_count : 0;
+    uint32_t count = s->segment && s->even ? s->segment->access_count : 0, rounds;
 
+    if (keep_rounds(k, c, warp, &rounds, e))
+        return -1;
     for (uint32_t i = 0; i < count; i++) {
-        w->rows[i] = w->rows[w->row_count + i];
-        if (keep_row(k, c, &w->rows[i], e))
+        w->rows[rounds + i] = w->rows[w->row_count + i];
+        if (keep_row(k, c, &w->rows[rounds + i], e))
             return -1;
     }
     for (uint32_t i = 0; s->segment && !s->even && i < PTX_SEGMENT_MAX; i++)
         if (s->ops[i].serial == s->serial && keep_op(k, c, &s->ops[i], e))
             return -1;
-    w->run_count = w->row_count = 0;
+    w->run_count = w->open;
+    w->row_count = rounds;
+    w->open = 0;
     return 0;
 }
 
@@ -91,6 +134,8 @@ int ptx_trace_file(struct ptx_trace_log *t)
     struct ptx_cta_log *c = t->current;
     struct staying k = {.rows = NULL};
 
+    for (uint32_t w = 0; w < t->warp_count; w++)
+        c->warps[w].open = open_runs(&c->segments->warps[w], &c->warps[w]);
     if (file_runs(t, c, &t->fault))
         return -1;
     for (uint32_t w = 0; w < t->warp_count; w++)

@@ -74,7 +74,7 @@ static struct ptx_cta_segments *take_segments(struct ptx_trace_log *t)
     else
         s = segments_new(t->warp_count, &t->fault);
     for (uint32_t k = 0; s && k < t->warp_count; k++)
-        s->warps[k].segment = NULL;
+        s->warps[k].segment = s->warps[k].loop = NULL;
     if (s)
         s->more_count = 0;
     return s;

@@ -27,6 +27,7 @@ struct ptx_segment_log {
     bool guessed;    /* an access came before the first report of its ops; `mask` is that of the access */
     uint32_t serial; /* number of the segment */
     const struct ptx_lowered *function;
+    const struct ptx_segment *loop; /* the last loop with unrolled forms, in `function`; NULL: none */
     struct ptx_op_log *ops; /* PTX_SEGMENT_MAX records; used if not `even`; only records with this serial are
                              * valid */
 };

@@ -12,14 +12,76 @@ static inline bool fits_whole(const struct ptx_segment *segment, uint32_t mask, 
     return mask == last_mask || segment->last_together;
 }
 
+/* Returns true if the warp's last `n` runs are these instructions with these lanes. */
+static bool ends_with(const struct ptx_warp_log *w, uint32_t n, uint32_t inst, uint32_t count, uint32_t mask)
+{
+    if (w->run_count < n)
+        return false;
+    for (const struct warp_run *r = w->runs + w->run_count; n; n--) {
+        r--;
+        if (r->inst != inst || r->count != count || r->mask != mask)
+            return false;
+    }
+    return true;
+}
+
+/* Whole rounds of a loop, of which the last run is one, become one run of its unrolled form. Returns the number of
+ * instructions of the branch at the end of that run. */
+static uint32_t join_rounds(const struct ptx_lowered *l, const struct ptx_segment *segment, struct ptx_warp_log *w)
+{
+    uint32_t inst = segment->inst, count = segment->count, branch = segment->last_count, rows[UNROLLED_ROWS_MAX];
+
+    for (uint32_t k = 0; k < segment->unroll_count; k++) {
+        const struct ptx_unrolled *u = &l->unrolled[segment->unroll_first + k];
+        struct warp_run *r;
+
+        if (!ends_with(w, u->of, inst, count, w->runs[w->run_count - 1].mask))
+            break;
+        w->run_count -= u->of - 1;
+        w->count -= (uint64_t)count * u->of - u->count;
+        r = &w->runs[w->run_count - 1];
+        r->inst = inst = u->inst;
+        r->count = count = u->count;
+        branch = u->last_count;
+        for (uint32_t i = 0; i < u->row_count; i++)
+            rows[i] = w->rows[r->row + l->row_order[u->row_first + i]];
+        for (uint32_t i = 0; i < u->row_count; i++)
+            w->rows[r->row + i] = rows[i];
+    }
+    return branch;
+}
+
+/* Adds a round of a loop with unrolled forms. Lanes that leave the loop do not execute the branch at its end. */
+static void add_round(struct ptx_segment_log *s, struct ptx_warp_log *w, const struct ptx_segment *segment,
+                      uint32_t mask, uint32_t last_mask)
+{
+    uint32_t branch;
+    struct warp_run *r;
+
+    w->runs[w->run_count++] = (struct warp_run){segment->inst, segment->count, mask, (uint32_t)w->row_count};
+    w->row_count += segment->access_count;
+    w->count += segment->count;
+    s->loop = segment;
+    branch = join_rounds(s->function, segment, w);
+    if (last_mask == mask || !branch)
+        return;
+    r = &w->runs[w->run_count - 1];
+    r->count -= branch;
+    w->runs[w->run_count++] = (struct warp_run){r->inst + r->count, branch, last_mask, (uint32_t)w->row_count};
+}
+
 /* Adds a whole segment that the same lanes have executed, except for its last op. Its instructions are
  * consecutive in the table, and its rows are stored already. */
-static inline void add_whole(struct ptx_warp_log *w, const struct ptx_segment *segment, uint32_t mask,
-                             uint32_t last_mask)
+static inline void add_whole(struct ptx_segment_log *s, struct ptx_warp_log *w, const struct ptx_segment *segment,
+                             uint32_t mask, uint32_t last_mask)
 {
     uint32_t count = last_mask != mask ? segment->count - segment->last_count : segment->count;
     uint32_t row = (uint32_t)w->row_count;
 
+    if (segment->unroll_count) {
+        add_round(s, w, segment, mask, last_mask);
+        return;
+    }
     if (count)
         w->runs[w->run_count++] = (struct warp_run){segment->inst, count, mask, row};
     if (count < segment->count)
@@ -89,6 +151,7 @@ static void set_uneven(struct ptx_segment_log *s, const struct ptx_warp_log *w)
 static bool find_function(struct ptx_trace_log *t, struct ptx_segment_log *s, const struct ptx_code *code)
 {
     s->function = ptx_trace_log_function(t, code);
+    s->loop = NULL;
     s->code = s->function ? code : NULL;
     return s->function;
 }
@@ -100,7 +163,7 @@ static inline void finish(struct ptx_trace_log *t, struct ptx_segment_log *s, st
         return;
     if (s->even && s->next == s->end && s->first == s->segment->first_op &&
         fits_whole(s->segment, s->mask, s->last_mask)) { /* the usual case */
-        add_whole(w, s->segment, s->mask, s->last_mask);
+        add_whole(s, w, s->segment, s->mask, s->last_mask);
     } else {
         if (s->even)
             set_uneven(s, w);
@@ -244,7 +307,7 @@ void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
         mask = count == 1 ? last_mask : mask;
         if (!segment->access_count && first == segment->first_op && count == segment->op_count &&
             fits_whole(segment, mask, last_mask)) {
-            add_whole(w, segment, mask, last_mask); /* the whole segment is known */
+            add_whole(s, w, segment, mask, last_mask); /* the whole segment is known */
             return;
         }
         begin(s, w, segment, first, mask);

@@ -107,6 +107,19 @@ void counts_release(struct count_rows *r)
 
 /* --- ours --- */
 
+struct counting {
+    struct inst_counts *counts;
+    const struct ptx_machine_table *table;
+};
+
+static void count_range(void *ctx, uint32_t inst, uint32_t count)
+{
+    const struct counting *c = ctx;
+
+    for (uint32_t k = inst; k < inst + count; k++)
+        inst_count_text(c->counts, c->table->opcodes[c->table->insts[k].opcode]);
+}
+
 static int lower_row(struct ptx_program *p, uint32_t module, struct count_row *r, struct err *e)
 {
     const struct ptx_module *m = ptx_program_module(p, module);
@@ -120,8 +133,9 @@ static int lower_row(struct ptx_program *p, uint32_t module, struct count_row *r
         return err_set(e, ERR_NOT_FOUND, "%s has no kernel %s", r->file, r->kernel);
     code = ptx_program_code(p, module, function, e);
     if (code && ptx_lower(&t, code, &l, e) == 0) {
-        for (size_t k = 0; k < l->machine_count; k++)
-            inst_count_text(&r->ours, t.opcodes[t.insts[l->machine[k].inst].opcode]);
+        struct counting c = {&r->ours, &t};
+
+        ptx_lowered_code(l, count_range, &c);
         r->ours.registers = l->registers;
         ptx_lowered_free(l);
         ret = 0;

@@ -20,7 +20,7 @@ static const struct {
     {"dram_row_hit_rate", 5},
     {"l1_hit_rate", 6},
     {"bank_conflicts", 5},
-    {NULL, 3},
+    {NULL, 3.5},
 };
 
 /* At least 93 % of the intervals contain the true value, or almost none is promised (sampling/effective.h): the

@@ -333,6 +333,100 @@ static void a_trace_has_what_was_executed(void **state)
     free(again);
 }
 
+/* --- unrolled loops --- */
+
+/* What `count` rounds of a loop give: 4 and 8 bytes a round. `before`: before the body. */
+static const char round_of[] =
+    ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n"
+    ".reg .b32 %%r<20>; .reg .b64 %%rd<20>; .reg .pred %%p<4>;\n"
+    "ld.param.u64 %%rd1, [in]; ld.param.u64 %%rd2, [out]; ld.param.u32 %%r1, [n]; mov.u32 %%r2, 0;\n"
+    "loop: %s ld.global.u32 %%r3, [%%rd1]; ld.global.u64 %%rd3, [%%rd1+16]; cvt.u32.u64 %%r4, %%rd3;\n"
+    "add.s32 %%r5, %%r5, %%r3; xor.b32 %%r5, %%r5, %%r4; add.s64 %%rd1, %%rd1, 64; add.s32 %%r2, %%r2, 1;\n"
+    "setp.lt.s32 %%p1, %%r2, %s; @%%p1 bra loop; st.global.u32 [%%rd2], %%r5; ret;\n}\n";
+
+struct loop_trace {
+    uint64_t first[2][64]; /* addresses of the first lane, of loads of 4 and of 8 bytes */
+    uint32_t loads[2], branches, most_in_a_row;
+};
+
+/* Executes n rounds by one warp. */
+static void trace_loop(const char *before, const char *bound, uint32_t n, struct loop_trace *t)
+{
+    char text[2000];
+    struct bench *b;
+    struct {
+        uint64_t in, out;
+        uint32_t n;
+    } params;
+    struct ptx_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &params, .param_bytes = 20};
+    const struct ptx_source_options o = {.arch = 80};
+    struct inst_source *s;
+    struct cta_trace *cta;
+    struct err e;
+    uint32_t in_a_row = 0;
+
+    snprintf(text, sizeof text, round_of, before, bound);
+    b = bench_open(text);
+    params.in = bench_alloc(b, 8192);
+    params.out = bench_alloc(b, 64);
+    params.n = n;
+    l.module = b->module;
+    l.function = ptx_find_function(ptx_program_module(b->program, b->module), "k");
+    *t = (struct loop_trace){.branches = 0};
+    CHECK_OK(ptx_source_new(b->program, &l, NULL, &o, &s, &e), &e);
+    CHECK_OK(inst_source_next_cta(s, &cta, &e) - 1, &e);
+    for (uint32_t k = 0; k < cta->warps[0].count; k++) {
+        const struct warp_inst *i = &cta->warps[0].insts[k];
+        const char *opcode = s->opcodes[s->insts[i->inst].opcode];
+        struct lane_addresses a;
+
+        t->branches += strcmp(opcode, "BRA") == 0;
+        if (strncmp(opcode, "LDG", 3) == 0) {
+            bool wide = s->insts[i->inst].width == 8;
+
+            cta_addresses(cta, i->address, &a);
+            assert_true(a.kind != ADDRESS_LIST && t->loads[wide] < 64);
+            t->first[wide][t->loads[wide]++] = a.base - params.in - (wide ? 16 : 0);
+            t->most_in_a_row = ++in_a_row > t->most_in_a_row ? in_a_row : t->most_in_a_row;
+        } else if (strncmp(opcode, "LOP3", 4) == 0 || strncmp(opcode, "IADD3", 5) == 0) {
+            in_a_row = 0; /* a use */
+        }
+    }
+    inst_source_release_cta(s, cta);
+    inst_source_release(s);
+    bench_close(b);
+}
+
+static void rounds_of_a_loop_are_joined(void **state)
+{
+    static const struct {
+        const char *before, *bound;
+        uint32_t n, branches, least, most; /* least, most: loads before the first use */
+    } rows[] = {
+        {"", "%r1", 11, 4, 8, 8},                       /* 4 + 4 + 2 + 1 */
+        {"", "%r1", 1, 1, 2, 2},                        /* */
+        {"", "6", 6, 0, 12, 12},                        /* the number is known */
+        {".pragma \"nounroll\";", "%r1", 11, 11, 2, 2}, /* */
+        {"shfl.sync.bfly.b32 %r6, %r5, 1, 31, -1;", "%r1", 11, 11, 2, 2},
+        {"add.s32 %r1, %r1, %r7;", "%r1", 11, 11, 2, 2}, /* the bound changes */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct loop_trace t;
+
+        trace_loop(rows[i].before, rows[i].bound, rows[i].n, &t);
+        assert_int_equal(t.branches, rows[i].branches);
+        assert_true(t.most_in_a_row >= rows[i].least && t.most_in_a_row <= rows[i].most);
+        for (uint32_t wide = 0; wide < 2; wide++) {
+            assert_int_equal(t.loads[wide], rows[i].n);
+            qsort(t.first[wide], t.loads[wide], sizeof **t.first, by_value);
+            for (uint32_t k = 0; k < t.loads[wide]; k++)
+                assert_int_equal(t.first[wide][k], 64 * k);
+        }
+    }
+}
+
 static void given_registers_are_declared_and_suffice(void **state)
 {
     struct traced *t = calloc(1, sizeof *t);
@@ -431,6 +525,7 @@ int main(void)
         cmocka_unit_test(known_code_becomes_known_instructions),
         cmocka_unit_test(long_expansions_have_their_counts),
         cmocka_unit_test(a_trace_has_what_was_executed),
+        cmocka_unit_test(rounds_of_a_loop_are_joined),
         cmocka_unit_test(given_registers_are_declared_and_suffice),
         cmocka_unit_test(estimates_are_near_what_ptxas_gives),
     };

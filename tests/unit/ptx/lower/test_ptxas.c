@@ -13,9 +13,9 @@ static void counts_stay_as_near_to_ptxas(void **state)
         uint32_t arch;
         double ratio_min, ratio_max, error_median, within_15_least, registers_mean;
     } limits[] = {
-        {75, 0.9, 1.1, 0.25, 0.38, 7},
-        {86, 0.9, 1.1, 0.25, 0.38, 7},
-        {90, 0.9, 1.1, 0.25, 0.38, 7},
+        {75, 0.93, 1.05, 0.155, 0.50, 5.5},
+        {86, 0.93, 1.05, 0.14, 0.53, 5.5},
+        {90, 0.93, 1.05, 0.12, 0.58, 5.5},
     };
     struct count_rows r;
     struct err e;

@@ -9,16 +9,14 @@
 #include "tests/unit/ptx/engine.h"
 
 /* Calls the real function and checks its result for its input. */
-static int watched_registers(struct lowering *w, const struct ptx_segment *segments, uint32_t count,
-                             uint8_t *reg_of, uint32_t *used);
+static int watched_registers(struct lowering *w, const struct ptx_lowered *l, uint8_t *reg_of, uint32_t *used);
 #define lower_registers watched_registers
 #include "ptx/lower/lower.c" /* NOLINT(bugprone-suspicious-include) */
 #undef lower_registers
-int lower_registers(struct lowering *w, const struct ptx_segment *segments, uint32_t count, uint8_t *reg_of,
-                    uint32_t *used);
+int lower_registers(struct lowering *w, const struct ptx_lowered *l, uint8_t *reg_of, uint32_t *used);
 
 static struct {
-    uint64_t functions, pairs, shared, unwritten, crowded;
+    uint64_t functions, pairs, shared, unwritten, crowded, unrolled;
 } seen;
 
 /* --- sets of words of values --- */
@@ -201,6 +199,26 @@ static void check_block(struct check *c, uint32_t block)
     free(now);
 }
 
+/* Each unrolled form of a loop takes the place of its segment. */
+static void check_unrolled(const struct check *c, const struct ptx_lowered *l)
+{
+    struct ptx_segment *segments = calloc(c->count, sizeof *segments);
+    struct check form = *c;
+
+    form.segments = segments;
+    for (uint32_t s = 0; s < c->count; s++)
+        for (uint32_t k = 0; k < c->segments[s].unroll_count; k++) {
+            const struct ptx_unrolled *u = &l->unrolled[c->segments[s].unroll_first + k];
+
+            memcpy(segments, c->segments, c->count * sizeof *segments);
+            segments[s].first = u->first;
+            segments[s].count = u->count;
+            check_block(&form, block_of(c, s));
+            seen.unrolled++;
+        }
+    free(segments);
+}
+
 /* A result of an op that is read later is written by an instruction of the op, or of the op that it is part of. */
 static void check_results(const struct check *c)
 {
@@ -241,17 +259,16 @@ static bool has_register_parameters(const struct ptx_function *f)
     return !f->entry;
 }
 
-static int watched_registers(struct lowering *w, const struct ptx_segment *segments, uint32_t count,
-                             uint8_t *reg_of, uint32_t *used)
+static int watched_registers(struct lowering *w, const struct ptx_lowered *l, uint8_t *reg_of, uint32_t *used)
 {
     size_t words = (w->value_count * VALUE_WORDS + 64) / 64, blocks = w->flow.block_count + 1;
     struct check c = {.w = w,
-                      .segments = segments,
-                      .count = count,
+                      .segments = l->segments,
+                      .count = l->segment_count,
                       .reg_of = reg_of,
                       .live = {words, calloc(words * blocks, 8)},
                       .defined = {words, calloc(words * blocks, 8)}};
-    int ret = lower_registers(w, segments, count, reg_of, used);
+    int ret = lower_registers(w, l, reg_of, used);
 
     seen.crowded += *used >= w->registers_max;
     if (ret == 0 && *used < w->registers_max && !has_register_parameters(w->f)) {
@@ -261,6 +278,7 @@ static int watched_registers(struct lowering *w, const struct ptx_segment *segme
         solve(&c);
         for (uint32_t b = 0; b < w->flow.block_count; b++)
             check_block(&c, b);
+        check_unrolled(&c, l);
     }
     free(c.op_of);
     free(c.live.bits);
@@ -333,7 +351,7 @@ static void registers_of_real_kernels(void **state)
         free(all[k]);
     }
     free(all);
-    assert_true(seen.functions > 80 && seen.pairs > 10000);
+    assert_true(seen.functions > 80 && seen.pairs > 10000 && seen.unrolled > 20);
     assert_int_equal(seen.shared, 0);
     assert_int_equal(seen.unwritten, 0);
 }

@@ -26,14 +26,24 @@ static const char looping[] =
     "ld.u32 %r14, [%rd11]; add.s32 %r12, %r12, %r14; st.global.u32 [%rd13], %r12;\n"
     "add.s32 %r10, %r10, 1; setp.lt.u32 %p3, %r10, %r20; @%p3 bra loop; ret;\n}\n";
 
+/* A loop of one block, which is unrolled: rounds are joined also across the end of a window. */
+static const char unrolled[] =
+    ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 rounds)\n{\n"
+    ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<5>;\n"
+    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.u32 %r2, [rounds]; mov.u32 %r1, %tid.x;\n"
+    "mul.wide.u32 %rd3, %r1, 4; add.s64 %rd1, %rd1, %rd3; add.s64 %rd2, %rd2, %rd3; mov.u32 %r3, 0;\n"
+    "loop: and.b32 %r4, %r3, 7; mul.wide.u32 %rd4, %r4, 512; add.s64 %rd5, %rd1, %rd4;\n"
+    "ld.global.u32 %r5, [%rd5]; add.s32 %r6, %r6, %r5; st.global.u32 [%rd2], %r6;\n"
+    "add.s32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra loop; ret;\n}\n";
+
 struct launched {
     struct bench *bench;
     struct inst_source *source;
 };
 
-static struct launched launch(uint32_t ctas, uint32_t rounds, bool windowed)
+static struct launched launch(const char *program, uint32_t ctas, uint32_t rounds, bool windowed)
 {
-    struct launched l = {.bench = bench_open(looping)};
+    struct launched l = {.bench = bench_open(program)};
     struct {
         uint64_t in, out;
         uint32_t rounds;
@@ -90,38 +100,42 @@ static void check_warp(const struct cta_trace *x, struct cta_trace *y, uint32_t 
         check_same_lanes(x, &all->insts[i], y, &w->insts[i]);
 }
 
+static void check_windows(const char *program, uint32_t rounds, bool in_memory)
+{
+    struct launched whole = launch(program, 2, rounds, false), windowed = launch(program, 2, rounds, true);
+    struct cta_trace *x, *y;
+    struct err e;
+    int got;
+
+    while ((got = inst_source_next_cta(whole.source, &x, &e)) > 0) {
+        CHECK_OK(inst_source_next_cta(windowed.source, &y, &e), &e);
+        assert_true(x->index == y->index && x->id[0] == y->id[0] && x->warp_count == y->warp_count);
+        assert_true(!x->window && !y->window == in_memory);
+        for (uint32_t w = 0; w < x->warp_count; w++)
+            check_warp(x, y, w);
+        inst_source_release_cta(whole.source, x);
+        inst_source_release_cta(windowed.source, y);
+    }
+    assert_int_equal(got, 0);
+    assert_int_equal(inst_source_next_cta(windowed.source, &y, &e), 0);
+    end(&whole);
+    end(&windowed);
+}
+
 static void windows_are_the_whole(void **state)
 {
-    static const uint32_t rounds[] = {20, 12000}; /* in memory; in a file */
-
     (void)state;
-    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
-        struct launched whole = launch(2, rounds[i], false), windowed = launch(2, rounds[i], true);
-        struct cta_trace *x, *y;
-        struct err e;
-        int got;
-
-        while ((got = inst_source_next_cta(whole.source, &x, &e)) > 0) {
-            CHECK_OK(inst_source_next_cta(windowed.source, &y, &e), &e);
-            assert_true(x->index == y->index && x->id[0] == y->id[0] && x->warp_count == y->warp_count);
-            assert_true(!x->window && !y->window == (rounds[i] == 20));
-            for (uint32_t w = 0; w < x->warp_count; w++)
-                check_warp(x, y, w);
-            inst_source_release_cta(whole.source, x);
-            inst_source_release_cta(windowed.source, y);
-        }
-        assert_int_equal(got, 0);
-        assert_int_equal(inst_source_next_cta(windowed.source, &y, &e), 0);
-        end(&whole);
-        end(&windowed);
-    }
+    check_windows(looping, 20, true);
+    check_windows(looping, 12000, false);
+    check_windows(unrolled, 20, true);
+    check_windows(unrolled, 30003, false);
 }
 
 /* A full disk gives one error, and the source can be released. */
 static void a_full_disk_is_one_error(void **state)
 {
     const struct rlimit small = {4096, RLIM_INFINITY};
-    struct launched l = launch(1, 12000, true);
+    struct launched l = launch(looping, 1, 12000, true);
     struct rlimit before;
     struct cta_trace *y;
     struct err e;
