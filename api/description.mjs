@@ -54,7 +54,7 @@ function faultsOf(route) {
     if (key.startsWith('x-')) say(!MARKS[key]?.(value), `${key}: ${JSON.stringify(value)} is not known`);
   }
   say(operation.requestBody && !operation['x-body-max'], 'has a body and no x-body-max');
-  say(operation['x-share'] && method !== 'get', 'x-share: a share link only reads');
+  say(operation['x-share'] && method !== 'get', 'x-share: a share link is read-only');
   say(operation['x-client-quiet'] && !operation['x-client'], 'x-client-quiet without x-client');
   say(operation['x-audit-by-handler'] && !operation['x-audit'], 'x-audit-by-handler without x-audit');
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
