@@ -80,9 +80,10 @@ struct lowering {
     struct part scale; /* for the current segment: a register that contains `scale_bits`; value VALUE_NONE: none
                         * yet */
     uint64_t scale_bits;
-    bool *joins;      /* for each block: lanes reconverge at its begin (BSYNC) */
-    uint8_t *splits;  /* for each block: number of BSSY at its end */
-    struct mop *mops; /* of the current segment */
+    int64_t alu_ahead; /* instructions so far for the integer pipe, less those for the FP32 pipe */
+    bool *joins;       /* for each block: lanes reconverge at its begin (BSYNC) */
+    uint8_t *splits;   /* for each block: number of BSSY at its end */
+    struct mop *mops;  /* of the current segment */
     size_t mop_count, mop_capacity;
     uint32_t *order; /* scheduled order of `mops` */
     struct mop *all; /* of the whole function, in scheduled order */

@@ -137,6 +137,9 @@ static void atomic_text(struct ptx_machine_text *t, const struct ptx_code *c, co
     if (needs_loop(a)) {
         snprintf(t->opcodes, sizeof t->opcodes, "LDS%s FADD ATOMS.CAST.SPIN%s ISETP.EQ.U32.AND BRA", size, size);
         t->access = 2;
+    } else if (a->space == PTX_SPACE_SHARED && how->arch >= 80 && a->what == PTX_ATOM_ADD && bytes == 4 &&
+               how->unread && how->by_one) {
+        put(t, "ATOMS.POPC.INC.32"); /* as ptxas 13.0 from sm_80 on */
     } else if (a->space == PTX_SPACE_SHARED) {
         snprintf(t->opcodes, sizeof t->opcodes, "ATOMS.%s%s", atomic_name(a), size);
     } else {

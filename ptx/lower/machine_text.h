@@ -16,6 +16,7 @@ struct ptx_machine_how {
     uint32_t arch;
     uint32_t bytes; /* bytes per lane, including loads that are merged into it; 0: the op's own size */
     bool unread;    /* atomic: no op reads its result */
+    bool by_one;    /* atomic: its operand is the number 1 */
 };
 void ptx_machine_text(const struct ptx_code *c, uint32_t op, const struct ptx_machine_how *how,
                       struct ptx_machine_text *out);

@@ -102,14 +102,11 @@ NUMBER("shared", "latency_cycles", OWN(shared_latency), "cycles", 1, 1000, 1,
     BY(ADA, "30", "HM", "30.1"),
     BY(BLACKWELL, "29", "E", "as on Hopper"))
 NUMBER("shared", "atomic_cycles", OWN(shared_atomic_256), "cycles a lane", 1, 1000, 256,
-    "of lanes that meet in one word",
-    BY(PASCAL | VOLTA, "2", "E",
+    "of lanes that meet in one word; ATOMS.POPC.INC: of words that meet in one bank",
+    BY(PASCAL | VOLTA | TURING, "2", "E",
         "lanes that meet in one word go one after the other; two clocks for read and write of a word"),
-    BY(TURING, "2.5", "PM",
-        "a histogram with one key takes 82 clocks for each 32 lanes on an RTX 2060, its loads and bounds included"),
-    BY(GA10X, "1", "PM",
-        "the same takes at most 40 clocks on an RTX 3080, where it waits for global atomics"),
-    BY(GA100 | ADA | HOPPER | BLACKWELL, "1", "E", "as measured on GA10x, of the same or an earlier generation"))
+    BY(GA100 | GA10X | ADA | HOPPER | BLACKWELL, "2", "E",
+        "as on Volta; the histogram measured on GA10x uses ATOMS.POPC.INC, which changes each word once"))
 NUMBER("shared", "bytes", OWN(shared_bytes_a_clock), "bytes a clock", 1, 1024, 1,
     "from shared memory",
     BY(PASCAL | VOLTA | GA100 | GA10X | ADA | HOPPER | BLACKWELL, "128", "V"),

@@ -113,7 +113,8 @@ static void do_shared(struct access *a)
     c->shared_passes += passes;
     c->shared_conflicts += passes > ideal ? passes - ideal : 0;
     if (a->in->action == ACT_ATOMIC || a->in->action == ACT_REDUCTION) {
-        uint32_t rounds = (busiest_word(a->address, mask) * d->shared_atomic_256 + 255) >> 8;
+        uint32_t lanes = a->in->flags & OP_COUNTS ? passes : busiest_word(a->address, mask),
+                 rounds = (lanes * d->shared_atomic_256 + 255) >> 8;
 
         c->shared_atomic_requests++;
         passes = time_max(passes, rounds);

@@ -407,6 +407,8 @@ void opcode_classify(const char *text, const struct gpu_design *d, struct op_inf
         row->space != SPACE_LOCAL && !opcode_has(modifiers, "CA") && !opcode_has(modifiers, "CI") &&
         !opcode_has(modifiers, "CONSTANT"))
         out->flags |= OP_BYPASS_L1;
+    if (row->action == ACT_ATOMIC && row->space == SPACE_SHARED && opcode_has(modifiers, "POPC"))
+        out->flags |= OP_COUNTS;
     if (row->action == ACT_BULK_COPY && strncmp(modifiers, ".G.S", 4) == 0)
         out->mix = MIX_STORE;
     if (row->action == ACT_BARRIER && opcode_has(modifiers, "ARV"))

@@ -47,7 +47,8 @@ enum op_flags {
     OP_MATRIX = 16,     /* LDSM, STSM: lane addresses are rows of 16 bytes */
     OP_WARP_GROUP = 32, /* asynchronous tensor product of four warps */
     OP_FIELDS = 64,     /* a trace can have fields for it (trace/fields.h) */
-    OP_REDUCES = 128    /* a copy that reduces into its destination */
+    OP_REDUCES = 128,   /* a copy that reduces into its destination */
+    OP_COUNTS = 128     /* of ATOMS: lanes on one word are counted, and the word is changed once */
 };
 
 /* The classes of the instruction mix in the counters. */

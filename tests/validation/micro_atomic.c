@@ -67,7 +67,7 @@ static void write_shared_atomics(struct hand *h, const struct micro_call *c, uin
     hand_init(h, 1, (uint32_t)micro_option(c, "threads", 512));
     h->base.info.shared_bytes = 2048;
     h->address = one_shared_word;
-    hand_define(h, "ATOMS.POPC.INC.32", 4, -1, 2, -1, -1);
+    hand_define(h, c->design->compute_capability < 80 ? "ATOMS.ADD" : "ATOMS.POPC.INC.32", 4, -1, 2, -1, -1);
     for (uint64_t k = 0; k < repeats; k++)
         hand_step(h, 0, FULL_MASK);
 }

@@ -19,7 +19,7 @@ static void set_rates(struct memory *m, const struct gpu_design *d)
         m->slice_ps[1][s] = (uint32_t)later(m->tag_ps, bytes_ps(m->slice_q16, bytes));
     }
     m->atomic_lane_ps = (uint32_t)clock_span_ps(&l2, d->l2_atomic_lane, 1);
-    m->atomic_sector_ps = (uint32_t)clock_span_ps(&l2, d->l2_atomic_sector, 1);
+    m->atomic_sector_ps = (uint32_t)clock_span_ps(&l2, d->l2_atomic_sector_256, 256);
     m->atomic_latency_ps = (uint32_t)clock_span_ps(&sm, d->l2_atomic_latency, 1);
 }
 

@@ -99,7 +99,7 @@ static void l1_and_shared_memory(void **state)
 
 static void atomics_and_tails(void **state)
 {
-    static const char *const ids[] = {"F34", "F34c", "D08"};
+    static const char *const ids[] = {"F34", "F34c", "G95", "G96", "D08"};
 
     (void)state;
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)

@@ -248,6 +248,21 @@ static void atomics_on_a_line_go_one_after_the_other(void **state)
     assert_int_equal(memory_counters(memory)->atomic_requests, 65);
 }
 
+static void atomics_on_many_sectors_take_a_clock_and_a_quarter_each(void **state)
+{
+    const struct mem_request r = {.line = 3, .sectors = 0xf, .kind = MEM_ATOMIC, .lanes = 1};
+    sim_time_ps warm, first = 0, last = 0;
+
+    (void)state;
+    memory_begin(memory);
+    warm = access_at(3, MEM_READ, 0xf, 0, 0);
+    for (int i = 0; i < 64; i++)
+        first = memory_access(memory, &r, warm, warm);
+    for (int i = 0; i < 64; i++)
+        last = memory_access(memory, &r, warm, warm);
+    CHECK_NEAR((double)(last - first), (double)clock_to_ps(&sm_clock, 64 * 5), 0.01);
+}
+
 static void addresses_spread_evenly(void **state)
 {
     static const uint64_t strides[] = {1, 16, 64, 1024, 16384, 1 << 20};
@@ -325,6 +340,7 @@ int main(void)
         cmocka_unit_test(scattered_stores_run_at_the_speed_of_activates),
         cmocka_unit_test(reads_of_dram_reach_the_plateau),
         cmocka_unit_test(atomics_on_a_line_go_one_after_the_other),
+        cmocka_unit_test(atomics_on_many_sectors_take_a_clock_and_a_quarter_each),
         cmocka_unit_test(addresses_spread_evenly),
         cmocka_unit_test(division_by_reciprocal_is_exact),
     };

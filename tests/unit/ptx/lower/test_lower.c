@@ -109,6 +109,12 @@ static void known_code_becomes_known_instructions(void **state)
          "MOV ULDC.64 S2R SHF.L.U32 LDS STS LDS STG.E EXIT", 80},
         /* an atomic whose result is unused is a reduction */
         {"atom.global.add.u32 %r2, [%rd2], %r1; ret;\n}\n", "MOV ULDC.64 S2R RED.E.ADD.STRONG.GPU EXIT", 80},
+        /* from sm_80 on, lanes that add 1 to shared memory are counted, if no op reads the old value */
+        {"red.shared.add.u32 [%r1], 1; ret;\n}\n", "MOV S2R ATOMS.POPC.INC.32 EXIT", 80},
+        {"red.shared.add.u32 [%r1], 1; ret;\n}\n", "MOV S2R ATOMS.ADD EXIT", 75},
+        {"red.shared.add.u32 [%r1], 2; ret;\n}\n", "MOV S2R ATOMS.ADD EXIT", 80},
+        {"atom.shared.add.u32 %r2, [%r1], 1; st.global.u32 [%rd2], %r2; ret;\n}\n",
+         "MOV ULDC.64 S2R ATOMS.ADD STG.E EXIT", 80},
         /* a short branch becomes predication; divergent lanes reconverge */
         {"setp.gt.u32 %p1, %r1, 7; @%p1 bra after; st.global.u32 [%rd2], %r1;\n"
          "after: st.global.u32 [%rd2+4], %r1; ret;\n}\n",
