@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/demangle.h"
+#include "simcore/trace/sass.h"
 #include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 
@@ -35,10 +36,13 @@ struct dump {
 
 /* --- one instruction --- */
 
-static void print_registers(const uint8_t *first, const uint8_t *count, unsigned n)
+static void print_registers(const uint8_t *first, const uint8_t *other, const uint8_t *count, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
-        printf(first[i] == REG_ZERO ? " RZ" : " R%u", first[i]);
+        char name[REGISTER_NAME_BYTES];
+
+        register_name(first[i], other[i], name);
+        printf(" %s", name);
         if (count[i] > 1)
             printf(":%u", count[i]);
     }
@@ -62,11 +66,11 @@ static void print_inst(const struct inst_source *s, const struct cta_trace *cta,
     struct lane_addresses a;
 
     printf("    %04x %08x %-24s", i->pc, w->mask, s->opcodes[i->opcode]);
-    if (i->dst_count)
-        print_registers(&i->dst, &i->dst_regs, 1);
+    if (i->dst_count || i->other_dst)
+        print_registers(&i->dst, &i->other_dst, &i->dst_regs, 1);
     if (i->src_count) {
         printf(" <-");
-        print_registers(i->src, i->src_regs, i->src_count);
+        print_registers(i->src, i->other_src, i->src_regs, i->src_count);
     }
     if (i->has_immediate && i->immediate)
         printf(" #%" PRId64, i->immediate);

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "cli/cmd_trace.h"
+#include "simcore/trace/sass.h"
 
 #define SECTOR_BYTES 32
 
@@ -72,18 +73,27 @@ static bool same_registers(const struct trace_inst *x, const struct trace_inst *
 {
     return x->dst_count == y->dst_count && (!x->dst_count || (x->dst == y->dst && x->dst_regs == y->dst_regs)) &&
            x->src_count == y->src_count && memcmp(x->src, y->src, x->src_count) == 0 &&
-           memcmp(x->src_regs, y->src_regs, x->src_count) == 0;
+           memcmp(x->src_regs, y->src_regs, x->src_count) == 0 && x->other_dst == y->other_dst &&
+           memcmp(x->other_src, y->other_src, x->src_count) == 0 && x->group == y->group;
 }
 
 static void registers_text(const struct trace_inst *i, char out[TRACE_DIFFERENCE_BYTES])
 {
     struct strbuf b = STRBUF_INIT;
 
-    if (i->dst_count)
-        strbuf_addf(&b, "R%u:%u ", i->dst, i->dst_regs);
+    char name[REGISTER_NAME_BYTES];
+
+    if (i->dst_count || i->other_dst) {
+        register_name(i->dst, i->other_dst, name);
+        strbuf_addf(&b, "%s:%u ", name, i->dst_regs);
+    }
     strbuf_adds(&b, "<-");
-    for (unsigned s = 0; s < i->src_count; s++)
-        strbuf_addf(&b, " R%u:%u", i->src[s], i->src_regs[s]);
+    for (unsigned s = 0; s < i->src_count; s++) {
+        register_name(i->src[s], i->other_src[s], name);
+        strbuf_addf(&b, " %s:%u", name, i->src_regs[s]);
+    }
+    if (i->group)
+        strbuf_adds(&b, i->group == GROUP_COMMITS ? ", ends a group" : ", in a group");
     set(out, "%s", b.text);
     strbuf_release(&b);
 }

@@ -93,19 +93,19 @@ static int take_seat(struct replay *r, struct sm *sm, uint32_t place, struct err
 /* Registers that accesses of this turn load, one bit each. */
 struct awaited {
     bool any;
-    uint64_t bits[(UINT8_MAX + 1) / 64];
+    uint64_t bits[(REG_STRIDE + 63) / 64];
 };
 
 static void await(struct awaited *a, const struct static_inst *in)
 {
     for (uint32_t i = 0; i < in->dst_count; i++)
-        a->bits[(uint8_t)(in->dst + i) / 64] |= 1ull << (in->dst + i) % 64;
+        a->bits[(in->dst + i) / 64] |= 1ull << (in->dst + i) % 64;
     a->any |= in->dst_count > 0;
 }
 
 static bool waits(const struct awaited *a, const struct launch *l, const struct static_inst *in)
 {
-    const uint8_t *dep = l->code.dep + in->dep_at;
+    const uint16_t *dep = l->code.dep + in->dep_at;
 
     for (uint32_t i = 0; i < in->dep_count && a->any; i++)
         if (a->bits[dep[i] / 64] & 1ull << dep[i] % 64)

@@ -44,7 +44,7 @@ static void find_operand(const struct explanation *x, struct sm *sm, uint32_t sl
 {
     const struct warp *w = &sm->warp[slot];
     const uint32_t *ready = sm_registers(sm, slot);
-    const uint8_t *dep = w->launch->code.dep + in->dep_at;
+    const uint16_t *dep = w->launch->code.dep + in->dep_at;
     uint64_t latest = out->from;
 
     out->operand = EXPLAINED_NOTHING;

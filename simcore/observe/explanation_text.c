@@ -3,6 +3,7 @@
 
 #include "base/strbuf.h"
 #include "simcore/observe/explanation.h"
+#include "simcore/trace/sass.h"
 
 static const char *const reasons[SLOT_REASON_COUNT] = {
 #define X(name, text, sentence) text,
@@ -21,6 +22,14 @@ static const char *const l1_names[OBSERVED_L1_COUNT] = {
 };
 static const char *const kinds[] = {
     [MEM_READ] = "read", [MEM_WRITE] = "write", [MEM_ATOMIC] = "atomic", [MEM_REDUCTION] = "reduction"};
+
+static void add_register(struct strbuf *b, const char *before, int operand, const char *after)
+{
+    char name[REGISTER_NAME_BYTES];
+
+    register_name((uint8_t)operand, (uint8_t)(operand < REG_OTHERS ? 0 : operand - REG_OTHERS + 1), name);
+    strbuf_addf(b, "%s%s%s", before, name, after);
+}
 
 static uint64_t cycle_of(const struct explanation *x, sim_time_ps t)
 {
@@ -43,7 +52,7 @@ static void add_waits(struct strbuf *b, const struct explained_inst *i)
         if (i->operand == EXPLAINED_PREDICATE)
             strbuf_adds(b, " for its predicate");
         else if (i->operand != EXPLAINED_NOTHING)
-            strbuf_addf(b, " for R%d", i->operand);
+            add_register(b, " for ", i->operand, "");
         if (i->reason == SLOT_MEMORY)
             strbuf_adds(b, " from memory");
         comma = ",";
@@ -162,7 +171,7 @@ static void as_json(struct strbuf *b, const struct explanation *x)
         else if (i->operand == EXPLAINED_PREDICATE)
             strbuf_adds(b, "\"predicate\"");
         else
-            strbuf_addf(b, "\"R%d\"", i->operand);
+            add_register(b, "\"", i->operand, "\"");
         if (i->memory)
             json_memory(b, x, i);
         strbuf_addc(b, '}');

@@ -9,11 +9,12 @@
 SM_INLINE uint32_t scoreboard(const struct sm *sm, const struct warp *w, const uint32_t *ready,
                               const struct warp_inst *wi, const struct static_inst *in, uint32_t t)
 {
-    const uint8_t *dep = w->launch->code.dep + in->dep_at;
+    const uint16_t *dep = w->launch->code.dep + in->dep_at;
     uint32_t guard = 0;
 
-    /* Traces do not record predicates. An instruction is assumed to be guarded by the newest predicate if it is a
-     * branch, if it has no active lane, or if its active lanes differ from those of the previous instruction. */
+    /* Traces do not record which predicate guards an instruction. An instruction is assumed to be guarded by the
+     * newest predicate if it is a branch, if it has no active lane, or if its active lanes differ from those of the
+     * previous instruction. */
     if (wi->mask != w->last_mask || !wi->mask || in->flags & OP_GUARDED)
         guard = w->predicate_ready ? (w->predicate_ready + sm->env->design->guard_cycles) << 1 : 0;
     else if (in->flags & OP_READS_PREDICATE)

@@ -15,7 +15,8 @@ struct node {
     uint32_t serial;      /* of the warp that created it */
     uint32_t group, line; /* groups: the group number; fills: index of the line in L1 */
     struct launch *launch;
-    uint8_t kind, slot, dst, dst_count, counter; /* counter: for level control; CONTROL_COUNTERS: none */
+    uint16_t dst;
+    uint8_t kind, slot, dst_count, counter; /* counter: for level control; CONTROL_COUNTERS: none */
     bool predicate, results;
     struct mbarrier_news news; /* COPY: the report to a barrier at its end */
 };

@@ -84,6 +84,26 @@ static uint32_t group_wait(const struct warp *w, int32_t allowed)
     return w->group[(w->groups - 1 - keep) % GROUPS_MAX];
 }
 
+static void warp_group_product(struct warp *w, const struct static_inst *in, uint32_t done)
+{
+    w->tensor_done = time_max(w->tensor_done, done);
+    if (in->group == GROUP_COMMITS)
+        w->product[w->products++ % PRODUCTS_MAX] = w->tensor_done;
+}
+
+/* When all but the newest `allowed` groups of products have completed. If the trace does not state groups, or how
+ * many may be open: when all products have. */
+static uint32_t product_wait(const struct warp *w, int32_t allowed)
+{
+    if (!w->products || allowed < 0)
+        return w->tensor_done;
+    if (!allowed)
+        return w->product[(w->products - 1) % PRODUCTS_MAX];
+    if ((uint32_t)allowed >= w->products || allowed >= PRODUCTS_MAX)
+        return 0;
+    return w->product[(w->products - 1 - (uint32_t)allowed) % PRODUCTS_MAX];
+}
+
 /* Executes an instruction with active lanes at t. Returns when the warp may issue its next one; SM_NEVER: it sleeps
  * until it is woken. *reason: the stall reason until then. */
 static uint32_t issue_execute(struct sm *sm, uint32_t slot, const struct warp_inst *wi,
@@ -98,7 +118,7 @@ static uint32_t issue_execute(struct sm *sm, uint32_t slot, const struct warp_in
     case ACT_TENSOR:
         w->launch->count.tensor_cycles += in->interval;
         if (in->flags & OP_WARP_GROUP)
-            w->tensor_done = time_max(w->tensor_done, t + in->latency);
+            warp_group_product(w, in, t + in->latency);
         else
             write_results(sm, slot, in, t + in->latency);
         break;
@@ -138,7 +158,7 @@ static uint32_t issue_execute(struct sm *sm, uint32_t slot, const struct warp_in
             return SM_NEVER;
         break;
     case ACT_WAIT_TENSOR:
-        wait = w->tensor_done;
+        wait = product_wait(w, in->immediate);
         *reason = SLOT_SYNC;
         break;
     case ACT_FENCE:

@@ -46,6 +46,8 @@ void sm_rebase(struct sm *sm, uint32_t cycles)
             w->counter[i] = register_back(w->counter[i], cycles);
         w->memory_done = time_back(w->memory_done, cycles);
         w->tensor_done = time_back(w->tensor_done, cycles);
+        for (uint32_t k = 0; k < PRODUCTS_MAX; k++)
+            w->product[k] = time_back(w->product[k], cycles);
         w->group_open = time_back(w->group_open, cycles);
         for (uint32_t i = 0; i < GROUPS_MAX; i++)
             w->group[i] = time_back(w->group[i], cycles);

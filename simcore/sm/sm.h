@@ -24,10 +24,12 @@ enum {
     SUB_WARPS_MAX = SM_WARPS_MAX / SUB_CORES,
     SM_CTAS_MAX = 64,
     SM_STORES_MAX = 1024,
+    REG_OTHERS = 256, /* registers of the scoreboard: R0 to R254, then OTHER_REGISTERS others (inst_source.h) */
     REG_STRIDE =
-        272, /* registers of a warp plus padding, so that warps do not map to the same cache sets of the host */
+        368, /* registers of a warp plus padding, so that warps do not map to the same cache sets of the host */
     BARRIERS_MAX = 16,
     GROUPS_MAX = 8,
+    PRODUCTS_MAX = 7, /* committed groups of warp-group products whose times are kept */
     QUEUE_MAX = 16,
     CONTROL_COUNTERS = 6,
     OPERANDS = 3,
@@ -52,6 +54,8 @@ struct warp { /* members that each instruction uses come first, in one cache lin
     uint32_t poll_at;                   /* position of its next poll (poll.h); UINT32_MAX: none */
     uint32_t counter[CONTROL_COUNTERS]; /* when each control-bit counter is at zero; doubled */
     uint32_t tensor_done;               /* when its warp-group products have completed */
+    uint32_t product[PRODUCTS_MAX];     /* when the newest committed groups of these complete */
+    uint32_t products;                  /* number of committed groups; 0 if the trace does not state groups */
     uint32_t group_open;                /* when its asynchronous copies since the last commit have completed */
     uint32_t group[GROUPS_MAX], groups; /* when the newest committed groups complete; number of committed groups */
     uint32_t cluster_phase;             /* phase of the cluster's barrier at its last arrival */

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "simcore/sm/coalescer.h"
 #include "simcore/sm/fetch.h"
+#include "simcore/sm/sm.h"
 #include "simcore/trace/fields.h"
 
 void static_code_release(struct static_code *c)
@@ -51,7 +52,7 @@ static void on_unit(struct static_inst *out, const struct gpu_design *d, enum un
     out->interval = at_least_one(((u->per_sm ? WARP_LANES : SUB_CORES * WARP_LANES) + rate - 1) / rate);
 }
 
-static int add_dep(struct static_code *c, struct static_inst *out, uint8_t reg, struct err *e)
+static int add_dep(struct static_code *c, struct static_inst *out, uint16_t reg, struct err *e)
 {
     for (uint32_t i = 0; i < out->dep_count; i++)
         if (c->dep[out->dep_at + i] == reg)
@@ -65,6 +66,20 @@ static int add_dep(struct static_code *c, struct static_inst *out, uint8_t reg, 
     return 0;
 }
 
+static uint16_t other_register(uint8_t other)
+{
+    return (uint16_t)(REG_OTHERS + other - 1);
+}
+
+/* Whether the trace names the predicates that the instruction reads. */
+static bool names_predicates(const struct trace_inst *in)
+{
+    for (uint32_t s = 0; s < in->src_count; s++)
+        if (in->other_src[s] > OTHER_PREDICATE)
+            return true;
+    return false;
+}
+
 static int add_deps(struct static_code *c, struct static_inst *out, const struct trace_inst *in, struct err *e)
 {
     out->dep_at = (uint32_t)c->dep_count;
@@ -72,8 +87,10 @@ static int add_deps(struct static_code *c, struct static_inst *out, const struct
         uint32_t regs = in->src_regs[s] ? in->src_regs[s] : 1;
 
         for (uint32_t k = 0; k < regs && in->src[s] + k < REG_ZERO; k++)
-            if (add_dep(c, out, (uint8_t)(in->src[s] + k), e) < 0)
+            if (add_dep(c, out, (uint16_t)(in->src[s] + k), e) < 0)
                 return -1;
+        if (in->other_src[s] && add_dep(c, out, other_register(in->other_src[s]), e) < 0)
+            return -1;
     }
     return 0;
 }
@@ -110,7 +127,13 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
 
         out->dst = in->dst;
         out->dst_count = (uint8_t)(in->dst + regs > REG_ZERO ? (uint32_t)REG_ZERO - in->dst : regs);
+    } else if (in->other_dst) {
+        out->dst = other_register(in->other_dst);
+        out->dst_count = 1;
     }
+    if (names_predicates(in))
+        out->flags &= (uint8_t)~OP_READS_PREDICATE;
+    out->group = in->group;
     switch ((enum op_action)op->action) {
     case ACT_COMPUTE: on_unit(out, d, (enum unit_class)op->unit); break;
     case ACT_SHUFFLE:

@@ -29,10 +29,12 @@ struct static_inst {
     uint8_t width;     /* bytes per lane of a memory access; 0: no addresses */
     uint16_t latency;  /* cycles to a dependent issue; 0: known when it issues */
     uint16_t interval; /* cycles for which the pipe accepts no other instruction */
-    uint8_t dst, dst_count;
+    uint16_t dst;      /* its first destination, a register of the scoreboard (sm.h) */
+    uint8_t dst_count;
     uint8_t dep_count; /* registers it waits for: sources, address, data */
     bool known, typed;
     bool leaves;    /* has an effect outside the SM */
+    uint8_t group;  /* a warp-group product: GROUP_... of inst_source.h */
     uint32_t early; /* doubled: it can issue this long before earlier results to its destination arrive */
     uint8_t operand[3], operand_regs[3]; /* the first source operands, one per slot of the register file */
     uint32_t line;                       /* its code line, see fetch.h */
@@ -47,7 +49,7 @@ struct static_code {
     size_t count, capacity;
     struct static_inst *inst;
     size_t dep_count, dep_capacity;
-    uint8_t *dep;
+    uint16_t *dep;
     /* each opcode text is also classified once */
     size_t op_count, op_capacity;
     struct op_info *op;

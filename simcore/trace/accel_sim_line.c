@@ -314,24 +314,38 @@ static const char *take_word_decimal(const char *p, uint64_t most, const char *w
     return end;
 }
 
-/* A predicate or uniform register (Accel-Sim 2.0) counts as RZ: it keeps its operand position, and it creates no
- * dependence. */
+/* A predicate or uniform register as in trace_inst.other_src. 0: URZ, PT, or a number that no GPU has. */
+static uint8_t other_register(bool uniform, bool predicate, uint64_t number)
+{
+    if (number > (predicate ? 6 : 62))
+        return 0;
+    return (uint8_t)(1 + number +
+                     (!predicate ? OTHER_UNIFORM
+                      : uniform  ? OTHER_UNIFORM_PREDICATE
+                                 : OTHER_PREDICATE));
+}
+
+/* A predicate or uniform register (Accel-Sim 2.0) counts as RZ, so that it keeps its operand position; *other says
+ * which one it is. */
 static const char *take_register(const char *p, const struct line_format *f, bool *general, uint8_t *out,
-                                 struct err *e)
+                                 uint8_t *other, struct err *e)
 {
     uint64_t x;
     const char *end;
+    bool uniform, predicate;
 
     p = scan_blanks(p);
     *general = *p == 'R';
-    if (f->second && (*p == 'U' || *p == 'P'))
-        p += *p == 'U';
+    uniform = f->second && *p == 'U';
+    p += uniform;
+    predicate = *p == 'P';
     end = *p == 'R' || (f->second && *p == 'P') ? scan_decimal(p + 1, &x) : NULL;
     if (!end || x > REG_ZERO || !(is_blank(*end) || *end == '\n' || *end == '\0')) {
         wrong(e, "where a register should stand there is something else");
         return NULL;
     }
     *out = *general ? (uint8_t)x : REG_ZERO;
+    *other = *general ? 0 : other_register(uniform, predicate, x);
     return end;
 }
 
@@ -410,13 +424,17 @@ static const char *take_opcode(const char *p, struct inst_text *x, struct err *e
     return p;
 }
 
-/* "HGMMA..." and similar opcodes state whether they end a group. The value is ignored, because a wait waits for all
- * groups. */
-static const char *take_commit(const char *p, const struct inst_text *x, struct err *e)
+/* "HGMMA..." and similar opcodes state whether they end a group. */
+static const char *take_commit(const char *p, struct inst_text *x, struct err *e)
 {
     uint64_t commit;
 
-    return memmem(x->opcode, x->opcode_bytes, "GMMA", 4) ? take_word_decimal(p, 1, "commit flag", &commit, e) : p;
+    if (!memmem(x->opcode, x->opcode_bytes, "GMMA", 4))
+        return p;
+    p = take_word_decimal(p, 1, "commit flag", &commit, e);
+    if (p)
+        x->inst.group = commit ? GROUP_COMMITS : GROUP_OPEN;
+    return p;
 }
 
 static const char *take_operands(const char *p, const struct line_format *f, struct inst_text *x, struct err *e)
@@ -427,18 +445,20 @@ static const char *take_operands(const char *p, const struct line_format *f, str
     if (!(p = take_word_decimal(p, 1, "number of destinations", &count, e)))
         return NULL;
     x->printed_destinations = (uint32_t)count;
-    if (count && !(p = take_register(p, f, &general, &x->inst.dst, e)))
+    if (count && !(p = take_register(p, f, &general, &x->inst.dst, &x->inst.other_dst, e)))
         return NULL;
     x->inst.dst_count = (uint8_t)(general ? count : 0);
     if (!(p = take_opcode(p, x, e)) || !(p = take_word_decimal(p, SOURCES_MAX, "number of sources", &count, e)))
         return NULL;
     for (uint64_t s = 0; s < count; s++) {
-        uint8_t reg;
+        uint8_t reg, other;
 
-        if (!(p = take_register(p, f, &general, &reg, e)))
+        if (!(p = take_register(p, f, &general, &reg, &other, e)))
             return NULL;
-        if (x->inst.src_count < INST_MAX_SRC)
-            x->inst.src[x->inst.src_count++] = reg;
+        if (x->inst.src_count == INST_MAX_SRC)
+            continue;
+        x->inst.other_src[x->inst.src_count] = other;
+        x->inst.src[x->inst.src_count++] = reg;
     }
     if (f->second && !(p = take_commit(p, x, e)))
         return NULL;

@@ -38,10 +38,18 @@ struct trace_inst {
     uint8_t dst_count, src_count;
     uint8_t dst, dst_regs; /* first destination register, and number of registers written (repaired); 0: none */
     uint8_t src[INST_MAX_SRC], src_regs[INST_MAX_SRC];
+    /* Accel-Sim 2.0: operands that are predicates or uniform registers. Their dst or src entry is REG_ZERO. 0:
+     * none; else 1 + OTHER_... + the register's number */
+    uint8_t other_dst, other_src[INST_MAX_SRC];
+    uint8_t group;     /* a warp-group product: GROUP_... */
     int64_t immediate; /* last immediate operand; 0 when not recorded */
     bool has_immediate;
     uint32_t control; /* scheduling control bits from the compiler (CONTROL_...); 0: unknown */
 };
+
+/* Uniform registers 0 to 62 (63 is URZ), predicates 0 to 6 (7 is PT), uniform predicates 0 to 6. */
+enum { OTHER_UNIFORM = 0, OTHER_PREDICATE = 64, OTHER_UNIFORM_PREDICATE = 72, OTHER_REGISTERS = 80 };
+enum { GROUP_UNKNOWN, GROUP_OPEN, GROUP_COMMITS };
 
 /* The scheduling control bits of an instruction since Volta: bits 105 to 125 of its encoding, and a flag that they
  * are known. */

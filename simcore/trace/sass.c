@@ -1,6 +1,7 @@
 #include "simcore/trace/sass.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- the pieces of "LDG.E.128.SYS" --- */
@@ -330,11 +331,13 @@ struct sass_repair sass_complete(const char *opcode, struct trace_inst *i)
 {
     struct sass_repair repair = {.unknown = !sass_opcode_known(opcode)};
 
-    if (i->dst_count == 0 && i->src_count > 0 && loses_destination(opcode)) {
+    if (i->dst_count == 0 && i->src_count > 0 && !i->other_src[0] && loses_destination(opcode)) {
         i->dst_count = 1;
         i->dst = i->src[0];
         i->src_count--;
         memmove(i->src, i->src + 1, i->src_count);
+        memmove(i->other_src, i->other_src + 1, i->src_count);
+        i->other_src[i->src_count] = 0;
         repair.destination = true;
     }
     i->dst_regs = 1;
@@ -360,4 +363,20 @@ bool sass_may_poll(const char *opcode)
         if (piece_is(opcode, names[k]))
             return true;
     return false;
+}
+
+void register_name(uint8_t reg, uint8_t other, char out[REGISTER_NAME_BYTES])
+{
+    unsigned n = other ? other - 1u : 0;
+
+    if (other && n >= OTHER_UNIFORM_PREDICATE)
+        snprintf(out, REGISTER_NAME_BYTES, "UP%u", n - OTHER_UNIFORM_PREDICATE);
+    else if (other && n >= OTHER_PREDICATE)
+        snprintf(out, REGISTER_NAME_BYTES, "P%u", n - OTHER_PREDICATE);
+    else if (other)
+        snprintf(out, REGISTER_NAME_BYTES, "UR%u", n - OTHER_UNIFORM);
+    else if (reg == REG_ZERO)
+        snprintf(out, REGISTER_NAME_BYTES, "RZ");
+    else
+        snprintf(out, REGISTER_NAME_BYTES, "R%u", reg);
 }

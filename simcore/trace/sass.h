@@ -32,4 +32,8 @@ bool sass_opcode_known(const char *opcode);
  * which have no effect outside the warp. */
 bool sass_may_poll(const char *opcode);
 
+/* The name of an operand: R7, RZ, or with `other` (trace_inst.other_src) UR4, P0, UP1. */
+#define REGISTER_NAME_BYTES 8
+void register_name(uint8_t reg, uint8_t other, char out[REGISTER_NAME_BYTES]);
+
 #endif

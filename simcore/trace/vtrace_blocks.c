@@ -231,7 +231,7 @@ static int kernel_fill(struct vtrace *v, uint32_t number, struct loaded_kernel *
     if (block_load(v, v->of_kind[BLOCK_STATIC][number], &b, e) < 0)
         return -1;
     c = block_cursor(b, 0);
-    ret = get_static_table(&c, &k->table, e);
+    ret = get_static_table(&c, v->has_others, &k->table, e);
     block_drop(b);
     if (ret < 0)
         return err_wrap(e, "%s: %.100s", v->name, v->kernels[number]);

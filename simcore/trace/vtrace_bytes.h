@@ -13,11 +13,12 @@
 #define VTRACE_VERSION       1
 #define VTRACE_HEADER_BYTES  20
 #define VTRACE_TRAILER_BYTES 52
-#define VTRACE_SECTORS_ONLY  1u /* header flag */
-#define VTRACE_COPIES        2u /* header flag */
-#define VTRACE_CLUSTERS      4u /* header flag */
-#define VTRACE_IMAGES        8u /* header flag */
-#define VTRACE_FLAGS         (VTRACE_SECTORS_ONLY | VTRACE_COPIES | VTRACE_CLUSTERS | VTRACE_IMAGES)
+#define VTRACE_SECTORS_ONLY  1u  /* header flag */
+#define VTRACE_COPIES        2u  /* header flag */
+#define VTRACE_CLUSTERS      4u  /* header flag */
+#define VTRACE_IMAGES        8u  /* header flag */
+#define VTRACE_OTHERS        16u /* header flag: predicates, uniform registers and groups of products */
+#define VTRACE_FLAGS         (VTRACE_SECTORS_ONLY | VTRACE_COPIES | VTRACE_CLUSTERS | VTRACE_IMAGES | VTRACE_OTHERS)
 #define WARPS_MAX            32         /* of a CTA with 1024 threads, the maximum of kernel_check_shape() */
 #define VTRACE_LAUNCHES_MAX  (1u << 22) /* equal to KERNELS_MAX of a bundle */
 

@@ -24,6 +24,9 @@ static void put_key(struct strbuf *b, const struct trace_inst *x)
     put_number(b, x->has_immediate);
     put_signed(b, x->immediate);
     put_number(b, x->control);
+    strbuf_addc(b, (char)x->other_dst);
+    strbuf_add(b, x->other_src, x->src_count);
+    strbuf_addc(b, (char)x->group);
 }
 
 static int intern(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, uint32_t *out, struct err *e)

@@ -213,6 +213,7 @@ static int check_header(struct vtrace *v, struct err *e)
     v->has_copies = flags & VTRACE_COPIES;
     v->has_clusters = flags & VTRACE_CLUSTERS;
     v->has_images = flags & VTRACE_IMAGES;
+    v->has_others = flags & VTRACE_OTHERS;
     return 0;
 }
 

@@ -35,7 +35,7 @@ struct loaded_kernel {
 struct vtrace {
     int fd;
     char *name;
-    bool sectors_only, has_copies, has_clusters, has_images;
+    bool sectors_only, has_copies, has_clusters, has_images, has_others;
     struct trace_copies copies;
     char *tool, *gpu;
     uint64_t file_bytes, index_bytes;

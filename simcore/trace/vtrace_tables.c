@@ -22,7 +22,29 @@ static void put_sources(struct strbuf *b, const struct trace_inst *insts, size_t
     }
 }
 
-void put_static_table(struct strbuf *b, const struct trace_inst *insts, size_t count)
+bool static_table_has_others(const struct trace_inst *insts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint8_t any = insts[i].other_dst | insts[i].group;
+
+        for (unsigned k = 0; k < insts[i].src_count; k++)
+            any |= insts[i].other_src[k];
+        if (any)
+            return true;
+    }
+    return false;
+}
+
+static void put_others(struct strbuf *b, const struct trace_inst *insts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        strbuf_addc(b, (char)insts[i].group);
+        strbuf_addc(b, (char)insts[i].other_dst);
+        strbuf_add(b, insts[i].other_src, insts[i].src_count);
+    }
+}
+
+void put_static_table(struct strbuf *b, const struct trace_inst *insts, size_t count, bool others)
 {
     uint32_t pc = 0;
 
@@ -45,6 +67,8 @@ void put_static_table(struct strbuf *b, const struct trace_inst *insts, size_t c
     }
     for (size_t i = 0; i < count; i++)
         put_number(b, insts[i].control);
+    if (others)
+        put_others(b, insts, count);
 }
 
 static int get_opcodes(struct byte_cursor *c, struct static_table *t, struct err *e)
@@ -81,6 +105,26 @@ static void get_sources(struct byte_cursor *c, struct static_table *t)
     }
 }
 
+static uint8_t get_byte_below(struct byte_cursor *c, uint8_t limit)
+{
+    uint8_t x = get_byte(c);
+
+    c->wrong |= x >= limit;
+    return x < limit ? x : 0;
+}
+
+static void get_others(struct byte_cursor *c, struct static_table *t)
+{
+    for (size_t i = 0; i < t->inst_count; i++) {
+        struct trace_inst *x = &t->insts[i];
+
+        x->group = get_byte_below(c, GROUP_COMMITS + 1);
+        x->other_dst = get_byte_below(c, OTHER_REGISTERS + 1);
+        for (unsigned k = 0; k < x->src_count; k++)
+            x->other_src[k] = get_byte_below(c, OTHER_REGISTERS + 1);
+    }
+}
+
 static void get_insts(struct byte_cursor *c, struct static_table *t)
 {
     uint32_t pc = 0;
@@ -105,7 +149,7 @@ static void get_insts(struct byte_cursor *c, struct static_table *t)
         t->insts[i].control = (uint32_t)get_below(c, UINT32_MAX + 1ull);
 }
 
-int get_static_table(struct byte_cursor *c, struct static_table *t, struct err *e)
+int get_static_table(struct byte_cursor *c, bool others, struct static_table *t, struct err *e)
 {
     *t = (struct static_table){0};
     if (get_opcodes(c, t, e) < 0)
@@ -117,6 +161,8 @@ int get_static_table(struct byte_cursor *c, struct static_table *t, struct err *
     if (!t->insts)
         return -1;
     get_insts(c, t);
+    if (others)
+        get_others(c, t);
     if (c->wrong || c->at != c->end)
         return err_set(e, ERR_INVALID, "the table of static instructions is damaged");
     return 0;

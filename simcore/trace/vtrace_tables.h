@@ -33,9 +33,11 @@ struct static_table {
     char **opcodes;
     size_t opcode_count;
 };
-void put_static_table(struct strbuf *b, const struct trace_inst *insts, size_t count);
+/* others: with the column that VTRACE_OTHERS announces. */
+bool static_table_has_others(const struct trace_inst *insts, size_t count);
+void put_static_table(struct strbuf *b, const struct trace_inst *insts, size_t count, bool others);
 /* Reads the result of put_static_table(), after the opcodes. */
-int get_static_table(struct byte_cursor *c, struct static_table *out, struct err *e);
+int get_static_table(struct byte_cursor *c, bool others, struct static_table *out, struct err *e);
 void static_table_release(struct static_table *t);
 
 void put_facts(struct strbuf *b, const struct vtrace_fact *facts, size_t count);

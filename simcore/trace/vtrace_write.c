@@ -50,7 +50,8 @@ static int put_checksum(struct strbuf *b, struct err *e)
 static int write_header(struct vtrace_writer *w, struct err *e)
 {
     uint32_t flags = (w->sectors_only ? VTRACE_SECTORS_ONLY : 0) | (w->copies.count ? VTRACE_COPIES : 0) |
-                     (w->has_clusters ? VTRACE_CLUSTERS : 0) | (w->has_images ? VTRACE_IMAGES : 0);
+                     (w->has_clusters ? VTRACE_CLUSTERS : 0) | (w->has_images ? VTRACE_IMAGES : 0) |
+                     (w->has_others ? VTRACE_OTHERS : 0);
     struct strbuf b = STRBUF_INIT;
     int ret;
 
@@ -130,7 +131,7 @@ static int write_static(struct vtrace_writer *w, const struct kernel_tables *k, 
     put_number(&b, k->opcodes.count);
     for (size_t i = 0; i < k->opcodes.count; i++)
         put_text(&b, k->opcodes.texts.text + k->opcodes.entries[i].at);
-    put_static_table(&b, k->insts, k->inst_count);
+    put_static_table(&b, k->insts, k->inst_count, w->has_others);
     ret = write_block(w, BLOCK_STATIC, &b, e);
     strbuf_release(&b);
     return ret;
@@ -260,11 +261,13 @@ int vtrace_writer_finish(struct vtrace_writer *w, struct err *e)
         flush_pending(w, BLOCK_IMAGES, e) < 0)
         return -1;
     for (size_t i = 0; i < w->kernel_count; i++)
+        w->has_others |= static_table_has_others(w->kernels[i].insts, w->kernels[i].inst_count);
+    for (size_t i = 0; i < w->kernel_count; i++)
         if (write_static(w, &w->kernels[i], e) < 0 || write_dictionary(w, &w->kernels[i], e) < 0)
             return -1;
     if (write_index(w, e) < 0)
         return -1;
-    if ((w->copies.count || w->has_clusters || w->has_images) &&
+    if ((w->copies.count || w->has_clusters || w->has_images || w->has_others) &&
         (fseek(w->file, 0, SEEK_SET) < 0 || write_header(w, e) < 0))
         return write_failed(w, e);
     ret = fclose(w->file);

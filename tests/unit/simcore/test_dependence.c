@@ -211,6 +211,64 @@ static int tear_down(void **state)
     return 0;
 }
 
+/* --- operands that Accel-Sim 2.0 records --- */
+
+/* The cycles of a chain: each instruction writes register `dst` and reads `src`, both as in trace_inst.other_src.
+ */
+static uint64_t chain_cycles(struct gpu_design *d, const char *opcode, uint8_t dst, uint8_t src)
+{
+    struct hand h;
+
+    hand_init(&h, 1, 32);
+    for (int i = 0; i < 100; i++) {
+        hand_add(&h, opcode, -1, REG_ZERO, -1, -1);
+        h.insts[i].other_dst = dst;
+        h.insts[i].other_src[0] = src;
+    }
+    return hand_cycles(&h, d);
+}
+
+static void uniform_registers_and_predicates_are_waited_for(void **state)
+{
+    struct gpu_design *d = hand_design("h100", NULL);
+    uint8_t ur4 = 1 + OTHER_UNIFORM + 4, ur5 = ur4 + 1, p2 = 1 + OTHER_PREDICATE + 2;
+
+    (void)state;
+    assert_true(chain_cycles(d, "UIADD3", ur4, ur4) >
+                chain_cycles(d, "UIADD3", ur4, ur5) + 99u * (d->unit[CLASS_UNIFORM].latency - 4));
+    assert_true(chain_cycles(d, "ISETP.NE.AND", p2, p2) > chain_cycles(d, "ISETP.NE.AND", p2, 0));
+    design_free(d);
+}
+
+/* Two products in a group of their own, then a wait for all but `allowed` of the groups. */
+static uint64_t product_cycles(struct gpu_design *d, uint8_t group, int64_t allowed)
+{
+    struct hand h;
+
+    hand_init(&h, 1, 128);
+    for (int i = 0; i < 2; i++) {
+        hand_add(&h, "HGMMA.64x256x16.F32.BF16", -1, REG_ZERO, -1, -1);
+        h.insts[i].group = group;
+    }
+    hand_add(&h, "WARPGROUP.DEPBAR.LE", -1, -1, -1, -1);
+    h.insts[2].immediate = allowed;
+    h.insts[2].has_immediate = true;
+    hand_add(&h, "MOV", 4, -1, -1, -1);
+    return hand_cycles(&h, d);
+}
+
+static void a_wait_for_products_leaves_the_newest_groups_open(void **state)
+{
+    struct gpu_design *d = hand_design("h100", NULL);
+    uint64_t all = product_cycles(d, GROUP_COMMITS, 0);
+
+    (void)state;
+    assert_true(product_cycles(d, GROUP_COMMITS, 1) < all);
+    assert_true(product_cycles(d, GROUP_COMMITS, 2) < product_cycles(d, GROUP_COMMITS, 1));
+    assert_int_equal(product_cycles(d, GROUP_UNKNOWN, 1), all); /* groups are not known: a wait is for all */
+    design_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +279,8 @@ int main(void)
         cmocka_unit_test(a_barrier_of_an_arithmetic_unit),
         cmocka_unit_test(a_read_barrier_holds_until_the_registers_are_read),
         cmocka_unit_test(a_clear_yield_bit_lets_another_warp_go),
+        cmocka_unit_test(uniform_registers_and_predicates_are_waited_for),
+        cmocka_unit_test(a_wait_for_products_leaves_the_newest_groups_open),
         cmocka_unit_test(instructions_without_bits_are_counted),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -38,6 +38,9 @@ static inline void check_same_inst(const struct inst_source *s, const struct ins
     assert_memory_equal(x->src_regs, y->src_regs, x->src_count);
     assert_true(x->immediate == y->immediate && x->has_immediate == y->has_immediate);
     assert_int_equal(x->control, y->control);
+    assert_int_equal(x->other_dst, y->other_dst);
+    assert_memory_equal(x->other_src, y->other_src, x->src_count);
+    assert_int_equal(x->group, y->group);
 }
 
 static inline uint64_t check_same_cta(const struct inst_source *s, const struct cta_trace *x,

@@ -52,12 +52,19 @@ static void registers_of_all_kinds_keep_their_places(void **state)
     assert_int_equal(o.cta->warps[0].count, 6);
     assert_int_equal(inst_at(&o, 0, 0)->dst_count, 0);
     assert_true(inst_at(&o, 0, 0)->has_immediate && inst_at(&o, 0, 0)->immediate == -7);
+    assert_int_equal(inst_at(&o, 0, 0)->other_dst, 1 + OTHER_UNIFORM + 4);
     assert_int_equal(inst_at(&o, 0, 1)->dst_count, 0);
+    assert_int_equal(inst_at(&o, 0, 1)->other_dst, 1 + OTHER_PREDICATE);
+    assert_true(inst_at(&o, 0, 1)->other_src[0] == 0 &&
+                inst_at(&o, 0, 1)->other_src[1] == 1 + OTHER_UNIFORM_PREDICATE + 1);
     assert_true(inst_at(&o, 0, 1)->src[0] == 1 && inst_at(&o, 0, 1)->src[1] == REG_ZERO);
     assert_true(inst_at(&o, 0, 2)->dst == 9 && inst_at(&o, 0, 2)->src[1] == 2 &&
                 inst_at(&o, 0, 2)->src[2] == REG_ZERO);
     assert_int_equal(inst_at(&o, 0, 3)->src_regs[2], 2); /* the third operand of IMAD.WIDE is a pair */
     assert_true(inst_at(&o, 0, 3)->immediate == 4294967295);
+    assert_int_equal(inst_at(&o, 0, 3)->other_src[1], 0); /* URZ */
+    assert_int_equal(inst_at(&o, 0, 3)->group, GROUP_UNKNOWN);
+    assert_int_equal(inst_at(&o, 0, 4)->group, GROUP_COMMITS);
     assert_int_equal(inst_at(&o, 0, 4)->src[1], REG_ZERO);
     close_one(&o);
 }
