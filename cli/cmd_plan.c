@@ -11,7 +11,7 @@
 #include "cli/plan_pilot.h"
 #include "cli/profile_input.h"
 #include "cli/table.h"
-#include "sampling/plan.h"
+#include "sampling/part.h"
 #include "wire/plan_json.h"
 
 static const char help_text[] =
@@ -31,6 +31,7 @@ static const char help_text[] =
     "  vivace plan draw report.sqlite --method pka --features metrics.csv\n"
     "  vivace plan draw a100.sqlite --also h100.sqlite --error 3%\n"
     "  vivace plan draw report.sqlite --method root --error 1% --seed 7\n"
+    "  vivace plan draw report.sqlite --by layer --steps 10..19 --out plan.json\n"
     "  vivace plan draw report.sqlite --budget 1% --cost-from seconds.csv --explain\n"
     "  vivace plan draw traces.tar.zst --pilot v100 --error 2% --out plan.json\n"
     "  vivace plan draw run.csv --pilot h100 --traces run.vtrace --pilot-out cycles.json\n"
@@ -39,7 +40,8 @@ static const char help_text[] =
 #define STRATA_SHOWN 20
 
 struct request {
-    const char *path, *method, *out;
+    const char *path, *method, *out, *by, *only, *steps;
+    struct plan_part part;
     struct plan_options plan;
     struct profile_input input;
     struct plan_pilot pilot;
@@ -95,13 +97,15 @@ static void add_row(struct table *t, const struct plan *p, size_t h)
     table_number(t, s->sd, cli_percent(s->sd / s->mean, text));
     table_text(t, shape_text(s, s->grid, text));
     table_text(t, shape_text(s, s->block, text));
+    if (s->domain)
+        table_pair(t, s->domain[0] ? s->domain : "(none)", s->domain);
     table_text(t, s->mixed_names ? "several kernels" : s->kernel_name);
 }
 
 static int print_strata(const struct plan *p, const size_t *order, size_t shown, bool csv, struct err *e)
 {
     char mean[64], sd[64];
-    const struct table_column columns[] = {
+    struct table_column columns[] = {
         {"stratum", "stratum", true, false},
         {"share", "share", true, false},
         {"launches", "population", true, false},
@@ -110,14 +114,20 @@ static int print_strata(const struct plan *p, const size_t *order, size_t shown,
         {"spread", sd, true, false},
         {"grid", "grid", false, false},
         {"block", "block", false, false},
+        {p->part.by, p->part.by, false, true},
         {"kernel", "kernel", false, true},
     };
+    size_t count = sizeof columns / sizeof *columns;
     struct table t;
     int ret;
 
+    if (!p->part.by[0]) {
+        columns[count - 2] = columns[count - 1];
+        count--;
+    }
     snprintf(mean, sizeof mean, "mean_%s", profile_unit_name(p->unit));
     snprintf(sd, sizeof sd, "sd_%s", profile_unit_name(p->unit));
-    table_init(&t, columns, sizeof columns / sizeof *columns);
+    table_init(&t, columns, count);
     for (size_t i = 0; i < shown; i++)
         add_row(&t, p, order[i]);
     ret = table_print(&t, csv, stdout, e);
@@ -181,6 +191,9 @@ static void print_head(const struct plan *p, const struct plan_pilot *pilot)
     printf("simulate   %s of %s", cli_whole(p->sample_count, a), cli_counted(p->launches, "launch", "launches", b));
     printf(" in %s, %s fewer %s\n", cli_counted(p->stratum_count, "stratum", "strata", b),
            cli_speedup(p->speedup, a), p->unit == PROFILE_NS ? "GPU seconds" : profile_unit_words(p->unit));
+    part_text(&p->part, text, sizeof text);
+    if (text[0])
+        printf("part       %s\n", text);
     if (!pilot->gpu && p->unit == PROFILE_WARP_INSTRUCTIONS)
         printf("pilot      none; --pilot GPU simulates a launch of each shape and plans from estimated cycles\n");
     if (pilot->gpu) {
@@ -195,8 +208,9 @@ static void print_head(const struct plan *p, const struct plan_pilot *pilot)
     if (p->representative)
         printf("interval   none: samples are representatives, chosen by a rule and not drawn\n");
     if (p->zero_launches)
-        printf("left out   %s of value 0: not part of the total\n",
-               cli_counted(p->zero_launches, "launch", "launches", a));
+        printf("left out   %s%s of value 0: not part of the total\n",
+               cli_counted(p->zero_launches, "launch", "launches", a),
+               p->part.only[0] || p->part.steps ? " outside of the part, or" : "");
     if (*p->note)
         cli_print_wrapped("note", p->note, 11);
     if (*p->caution)
@@ -247,6 +261,22 @@ static int print_plan(const struct plan *p, const struct request *q, struct err 
     return ret;
 }
 
+/* The part of the workload that the options ask for. */
+static int read_part(struct request *q, struct err *e)
+{
+    enum domain_kind kind;
+
+    if (q->by && domain_kind_from_name(q->by, &kind, e) < 0)
+        return -1;
+    if (q->only && (!q->only[0] || strlen(q->only) >= sizeof q->part.only))
+        return err_set(e, ERR_USAGE, "--only takes a pattern of 1 to %zu bytes", sizeof q->part.only - 1);
+    if (q->steps && part_steps_read(q->steps, &q->part, e) < 0)
+        return -1;
+    snprintf(q->part.by, sizeof q->part.by, "%s", q->by ? q->by : "");
+    snprintf(q->part.only, sizeof q->part.only, "%s", q->only ? q->only : "");
+    return 0;
+}
+
 static int make_plan(struct request *q, struct err *e)
 {
     const struct method *method;
@@ -256,7 +286,7 @@ static int make_plan(struct request *q, struct err *e)
 
     if (plan_options_finish(&q->plan, e) < 0 || plan_options_method(&q->plan, q->method, &method, e) < 0 ||
         plan_options_taken(&q->plan, method, e) < 0 || plan_params_check(&q->plan.params, e) < 0 ||
-        plan_pilot_check(&q->pilot, e) < 0)
+        plan_pilot_check(&q->pilot, e) < 0 || read_part(q, e) < 0)
         return -1;
     if (q->explain && (q->output.json || q->output.csv))
         return err_set(e, ERR_USAGE, "--explain writes sentences: leave out --json and --csv");
@@ -271,7 +301,8 @@ static int make_plan(struct request *q, struct err *e)
     }
     cli_progress("planning");
     if (ret == 0)
-        ret = plan_make(method->name, &profile, &q->plan.params, &plan, e);
+        ret = plan_part_any(&q->part) ? part_plan_make(method->name, &profile, &q->plan.params, &q->part, &plan, e)
+                                      : plan_make(method->name, &profile, &q->plan.params, &plan, e);
     cli_progress_end();
     if (ret == 0 && q->out)
         ret = plan_write_path(&plan, q->out, e);
@@ -290,6 +321,11 @@ int plan_draw(int argc, char **argv)
         {"error", 'e', CLI_SHARE, "SHARE", &q.plan.params.error,
          "wanted half-width of the interval, of the total (5%)"},
         PLAN_OPTION_ROWS(q.plan),
+        {"by", 0, CLI_TEXT, "PART", &q.by,
+         "no stratum crosses a layer, phase, step or class of kernels (--by layer)"},
+        {"only", 0, CLI_TEXT, "LAYERS", &q.only,
+         "plan only these layers: 'decoder.layers.7.*'; * is any text, . is also /"},
+        {"steps", 0, CLI_TEXT, "A..B", &q.steps, "plan only these steps: 10..19, or 12"},
         PROFILE_FEATURES_ROW(q.input),
         PROFILE_ALSO_ROW(q.input),
         PLAN_PILOT_ROWS(q.pilot),

@@ -7,6 +7,7 @@
 #include "cli/parts.h"
 #include "cli/simulation.h"
 #include "cli/table.h"
+#include "sampling/part.h"
 #include "sampling/quantile.h"
 
 const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design)
@@ -364,10 +365,12 @@ static int print_domains(const struct simulation *s, struct err *e)
 
 static void print_projections(const struct simulation *s)
 {
-    char a[CLI_NUMBER], b[CLI_NUMBER], x[CLI_NUMBER];
+    char a[CLI_NUMBER], b[CLI_NUMBER], x[CLI_NUMBER], part[PLAN_ONLY + 80];
 
-    printf("\nThe whole workload, %s, projected from %s (method %s, %s less to simulate):\n",
-           cli_counted(s->plan.launches, "launch", "launches", a),
+    part_text(&s->plan.part, part, sizeof part);
+    printf("\n%s%s%s, %s, projected from %s (method %s, %s less to simulate):\n",
+           part[0] ? "A part of the workload (" : "The whole workload", part, part[0] ? ")" : "",
+           cli_counted(s->plan.launches - (part[0] ? s->plan.zero_launches : 0), "launch", "launches", a),
            cli_counted(s->plan.sample_count, "simulated one", NULL, b), s->plan.method,
            cli_speedup(s->plan.speedup, x));
     for (size_t d = 0; d < s->design_count; d++) {

@@ -52,7 +52,8 @@ static int refuse_profile(const struct plan *plan, size_t stratum, struct err *e
 }
 
 /* Counts the launches of each domain in each stratum, and checks that they are those of the plan. */
-static int count_launches(const struct domain_view *v, const struct plan *plan, struct cells *c, struct err *e)
+static int count_launches(const struct domain_view *v, const struct plan *plan, struct cells *c,
+                          struct domain_estimate *out, struct err *e)
 {
     struct plan_index *index = plan_index_new(plan, v->profile, e);
     uint64_t *population = mem_zalloc(plan->stratum_count + 1, sizeof *population, e);
@@ -69,6 +70,7 @@ static int count_launches(const struct domain_view *v, const struct plan *plan, 
             ret = -1;
         else
             c->items[cell].launches++;
+        out[domain_of(v, i)].profiled += v->profile->value[i];
         population[h]++;
     }
     for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++)
@@ -205,7 +207,7 @@ int domain_estimates_make(const struct domain_view *v, enum domain_kind kind, co
     ASSERT(p->stratum_count == plan->stratum_count);
     *count = 0;
     *out = mem_zalloc(v->count + 1, sizeof **out, e);
-    if (!mean || !sums || !*out || count_launches(v, plan, &c, e) < 0)
+    if (!mean || !sums || !*out || count_launches(v, plan, &c, *out, e) < 0)
         goto out;
     for (size_t i = 0; i < plan->sample_count; i++) {
         if (isnan(y[i]))
@@ -215,8 +217,6 @@ int domain_estimates_make(const struct domain_view *v, enum domain_kind kind, co
     }
     if (add_results(v, plan, y, mean, &c, *out, e) < 0)
         goto out;
-    for (size_t i = 0; i < v->profile->count; i++)
-        (*out)[domain_of(v, i)].profiled += v->profile->value[i];
     *count = gather_domains(v, kind, plan, p, mean, &c, sums, *out);
     ret = 0;
 out:

@@ -30,8 +30,8 @@
 struct domain_estimate {
     const char *name; /* belongs to the view; "": launches without a domain */
     uint32_t domain;
-    uint64_t launches; /* with a value above 0 */
-    uint64_t profiled; /* in the unit of the profile */
+    uint64_t launches; /* in strata of the plan: with a value above 0, and in its part */
+    uint64_t profiled; /* their total, in the unit of the profile */
     uint64_t results;  /* distinct launches of the domain with a result */
     double value;      /* NaN: the projection has no value */
     double half_width; /* at the projection's level; NaN: not known, or too few results */

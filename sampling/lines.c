@@ -245,8 +245,14 @@ static int weight_compare(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
+/* Communication kernels, and kernels that are distinguished by domain. */
+static bool shares_no_line(const struct profile_kernel *k)
+{
+    return k->domain || communication_library(k->name);
+}
+
 /* N X = X^2 / mean: the variance that a name adds over the cost that it saves. Names without a launch above 0, and
- * communication kernels, are last and are not used. */
+ * those that share no line, are last and are not used. */
 static void weigh_names(const struct maker *m, struct weight *w)
 {
     for (size_t n = 0; n < m->p->name_count; n++) {
@@ -263,8 +269,8 @@ static void weigh_names(const struct maker *m, struct weight *w)
                 total += (double)rows * (double)m->g->runs[r].value;
             }
         }
-        if (w[n].rows && communication_library(m->p->kernels[first_kernel(m, n)].name))
-            w[n].rows = 0; /* communication kernel: shares no line */
+        if (w[n].rows && shares_no_line(&m->p->kernels[first_kernel(m, n)]))
+            w[n].rows = 0;
         w[n].weight = w[n].rows ? (double)w[n].rows * total : INFINITY;
     }
     qsort(w, m->p->name_count, sizeof *w, weight_compare);

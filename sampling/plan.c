@@ -68,11 +68,25 @@ void plan_init(struct plan *p)
 
 void plan_release(struct plan *p)
 {
-    for (size_t h = 0; h < p->stratum_count; h++)
+    for (size_t h = 0; h < p->stratum_count; h++) {
         free(p->strata[h].kernel_name);
+        free(p->strata[h].domain);
+    }
     free(p->strata);
     free(p->samples);
     plan_init(p);
+}
+
+int plan_stratum_own(struct plan_stratum *s, struct err *e)
+{
+    const char *domain = s->domain;
+
+    s->domain = NULL;
+    s->kernel_name = mem_strdup(s->kernel_name, e);
+    if (!s->kernel_name || !domain)
+        return s->kernel_name ? 0 : -1;
+    s->domain = mem_strdup(domain, e);
+    return s->domain ? 0 : -1;
 }
 
 int plan_copy(const struct plan *p, struct plan *out, struct err *e)
@@ -86,14 +100,13 @@ int plan_copy(const struct plan *p, struct plan *out, struct err *e)
     while (out->strata && out->samples && out->stratum_count < p->stratum_count) {
         struct plan_stratum *s = &out->strata[out->stratum_count];
 
-        *s = p->strata[out->stratum_count];
-        s->kernel_name = mem_strdup(s->kernel_name, e);
-        if (!s->kernel_name)
-            break;
-        out->stratum_count++;
+        *s = p->strata[out->stratum_count++];
+        if (plan_stratum_own(s, e) < 0)
+            goto fail;
     }
-    if (out->samples && out->stratum_count == p->stratum_count)
+    if (out->strata && out->samples)
         return 0;
+fail:
     plan_release(out);
     return -1;
 }

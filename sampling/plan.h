@@ -8,7 +8,7 @@
 
 #include "sampling/profile.h"
 
-#define PLAN_VERSION 2
+#define PLAN_VERSION 3
 
 /* pka with two-level profiling: the classifier for launches whose (name, grid, block) was not measured in detail.
  */
@@ -61,9 +61,24 @@ int plan_variance_from_name(const char *name, enum plan_variance *out);
 const char *plan_classifier_name(enum plan_classifier x); /* "bayes", "sgd", "mlp" */
 int plan_classifier_from_name(const char *name, enum plan_classifier *out);
 
+#define PLAN_BY   8
+#define PLAN_ONLY 200
+
+/* The part of the workload that a plan is for (sampling/part.h). All 0: everything, and strata as the method likes.
+ */
+struct plan_part {
+    char
+        by[PLAN_BY]; /* strata keep to domains of this kind: "layer", "phase", "step", "class"; "": they need not */
+    char only[PLAN_ONLY]; /* launches whose layer is of this pattern; "": all */
+    bool steps;           /* launches of the steps first to last */
+    uint64_t step_first, step_last;
+};
+bool plan_part_any(const struct plan_part *part);
+
 struct plan_stratum {
     uint32_t kernel;   /* index into profile.kernels of its first launch */
     char *kernel_name; /* owned copy, so that a plan can be read without its profile; "" with mixed_names */
+    char *domain;      /* owned; with part.by: of all its launches, "" for launches without one; else NULL */
     bool mixed_names;  /* more than one kernel name inside: the rest then describes the first launch */
     bool mixed_shapes; /* more than one (grid, block) inside: grid and block are those of the first launch */
     uint32_t grid[3], block[3];
@@ -92,6 +107,7 @@ struct plan_sample {
 struct plan {
     char method[32];
     struct plan_params params;
+    struct plan_part part;
     char profile_sha256[SHA256_HEX];
     enum profile_unit unit;
     bool with_replacement;
@@ -101,7 +117,7 @@ struct plan {
     char caution[PLAN_NOTE]; /* why the promise may not hold; "" if no reason is known */
     char note[PLAN_NOTE];    /* the method's remark on this plan ("61 % labelled by exact key"); "" */
     uint64_t launches;       /* of the profile */
-    uint64_t zero_launches;  /* of value 0: outside all strata, weight 0 */
+    uint64_t zero_launches;  /* of value 0, or outside of the part: outside all strata, weight 0 */
     uint64_t total;          /* sum of the planning variable */
     double promised_error;   /* planned half-width / total, at `confidence`; NaN: the method plans none */
     bool promise_valid;      /* false: as published, but the promise does not hold for simulated values */
@@ -119,6 +135,8 @@ void plan_init(struct plan *p);
 void plan_release(struct plan *p);
 /* out: uninitialized; the caller releases it. */
 int plan_copy(const struct plan *p, struct plan *out, struct err *e) MUST_CHECK;
+/* Replaces the texts of a copied stratum by copies of its own. On -1 it owns what it has. */
+int plan_stratum_own(struct plan_stratum *s, struct err *e);
 /* Sums, weights, ids and counts agree; -1 with the first that does not. */
 int plan_check(const struct plan *p, struct err *e);
 

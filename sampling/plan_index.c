@@ -6,22 +6,30 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/part.h"
 #include "sampling/strata.h"
 
 struct plan_index {
     const struct plan *plan;
     const struct profile *profile;
-    size_t *first;   /* kernel k may be in the strata order[first[k]] .. order[first[k + 1] - 1] */
-    uint32_t *order; /* by kernel, then by `low` */
-    uint32_t *of;    /* per launch, for methods that label; otherwise NULL */
+    struct part_view view; /* of the profile, for a plan of a part */
+    size_t *first;         /* kernel k may be in the strata order[first[k]] .. order[first[k + 1] - 1] */
+    uint32_t *order;       /* by kernel, then by `low` */
+    uint32_t *of;          /* per launch, for methods that label; otherwise NULL */
 };
+
+static int same_name(const struct plan_stratum *s, const struct profile_kernel *k)
+{
+    return strcmp(s->kernel_name, k->name) == 0 && !s->domain == !k->domain &&
+           (!s->domain || strcmp(s->domain, k->domain) == 0);
+}
 
 /* `alone`: the name's own strata contain all launches of the name, so strata of several names contain none. */
 static int may_hold(const struct plan_stratum *s, const struct profile_kernel *k, int alone)
 {
     if (s->mixed_names)
         return !alone;
-    if (strcmp(s->kernel_name, k->name) != 0)
+    if (!same_name(s, k))
         return 0;
     return s->mixed_shapes ||
            (memcmp(s->grid, k->grid, sizeof k->grid) == 0 && memcmp(s->block, k->block, sizeof k->block) == 0);
@@ -76,7 +84,7 @@ static int find_alone(const struct plan *p, const struct profile *profile, int *
         const struct plan_stratum *s = &p->strata[h];
 
         for (size_t k = 0; !s->mixed_names && k < profile->kernel_count; k++) {
-            if (strcmp(s->kernel_name, profile->kernels[k].name) == 0) {
+            if (same_name(s, &profile->kernels[k])) {
                 left[profile->kernels[k].name_id] -= s->population;
                 break;
             }
@@ -98,6 +106,11 @@ struct plan_index *plan_index_new(const struct plan *p, const struct profile *pr
 
     if (!x || !m)
         goto fail;
+    if (plan_part_any(&p->part)) {
+        if (part_view_make(profile, &p->part, &x->view, e) < 0)
+            goto fail;
+        profile = &x->view.profile;
+    }
     x->plan = p;
     x->profile = profile;
     if (m->labels) {
@@ -159,5 +172,6 @@ void plan_index_free(struct plan_index *x)
     free(x->first);
     free(x->order);
     free(x->of);
+    part_view_release(&x->view);
     free(x);
 }

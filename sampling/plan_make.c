@@ -43,7 +43,10 @@ static int plan_make_describe(const struct strata *s, const struct profile *p, c
     memcpy(out->grid, k->grid, sizeof out->grid);
     memcpy(out->block, k->block, sizeof out->block);
     out->kernel_name = mem_strdup(out->mixed_names ? "" : k->name, e);
-    return out->kernel_name ? 0 : -1;
+    if (!out->kernel_name || !k->domain)
+        return out->kernel_name ? 0 : -1;
+    out->domain = mem_strdup(k->domain, e);
+    return out->domain ? 0 : -1;
 }
 
 static uint64_t instructions_of(const struct strata *s, const struct profile *p, const struct stratum_pick *pick)

@@ -158,9 +158,8 @@ static int copy_strata(const struct plan *plan, struct plan *out, struct err *e)
     out->strata = mem_zalloc(plan->stratum_count, sizeof *out->strata, e);
     for (size_t h = 0; out->strata && h < plan->stratum_count; h++) {
         out->strata[h] = plan->strata[h];
-        out->strata[h].kernel_name = mem_strdup(plan->strata[h].kernel_name, e);
         out->stratum_count = h + 1;
-        if (!out->strata[h].kernel_name)
+        if (plan_stratum_own(&out->strata[h], e) < 0)
             return -1;
     }
     return out->strata ? 0 : -1;

@@ -29,6 +29,8 @@ struct profile_kernel {
     uint32_t registers;    /* per thread; 0: not known */
     uint32_t shared_bytes; /* static + dynamic, per CTA, of the first launch */
     uint32_t name_id;      /* equal for equal names: 0 .. name_count-1 */
+    const char *domain; /* in a view by domain (sampling/part.h): belongs to the view; else NULL. Names of different
+                           domains have different name_ids. */
 };
 
 /* One CUDA context of one process on one device. Tracers number launches per context. */

@@ -1,6 +1,6 @@
 /* Draws: the first n of a stratum's random permutation, from Philox (base/rng.h) keyed by the seed and by what the
- * stratum is (name, shape, rank), so a larger sample of the same stratum contains the smaller one, and other
- * strata, threads and the order of the input have no effect.
+ * stratum is (name, shape, domain, rank), so a larger sample of the same stratum contains the smaller one, and
+ * other strata, threads and the order of the input have no effect.
  *
  * Uniform draws without repeats are the first elements of a random permutation (each new one is uniform among those
  * not yet drawn). */
@@ -36,7 +36,8 @@ static int stream_of(const struct strata *s, const struct profile *p, size_t gro
     enum group_key kind = s->groups.items[group].kind;
     uint64_t label = kind == GROUP_LABEL ? (uint64_t)s->groups.items[group].key << 32 : 0;
     size_t n = kind == GROUP_ALL ? 0 : strlen(k->name);
-    size_t size = n + sizeof k->grid + sizeof k->block + 9;
+    size_t domain = kind != GROUP_ALL && k->domain ? strlen(k->domain) : 0;
+    size_t size = n + sizeof k->grid + sizeof k->block + 9 + domain;
     unsigned char *id = mem_zalloc(size, 1, e);
 
     if (!id)
@@ -46,9 +47,11 @@ static int stream_of(const struct strata *s, const struct profile *p, size_t gro
         memcpy(id + n, k->grid, sizeof k->grid);
         memcpy(id + n + sizeof k->grid, k->block, sizeof k->block);
     }
-    id[size - 9] = (unsigned char)kind;
+    if (domain)
+        memcpy(id + size - domain, k->domain, domain);
+    id[size - domain - 9] = (unsigned char)kind;
     for (int i = 0; i < 8; i++)
-        id[size - 8 + (size_t)i] = (unsigned char)(((uint64_t)rank ^ label) >> (8 * i));
+        id[size - domain - 8 + (size_t)i] = (unsigned char)(((uint64_t)rank ^ label) >> (8 * i));
     *out = hash_fnv1a(id, size);
     free(id);
     return 0;

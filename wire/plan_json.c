@@ -11,13 +11,25 @@
 
 static const char several[] = "several kernels"; /* replaces the name when a stratum has several kernels */
 
-/* Names of members by version of the file. Version 1 had another word for launches. */
+/* Names of members by version of the file. Version 1 had another word for launches. Version 3 has the part of the
+ * workload, and the domain of each stratum; plans of everything are written in version 2, so that they keep their
+ * bytes.
+ */
 struct names {
     const char *launch, *launches, *zero_launches;
 };
 
-static const struct names names[PLAN_VERSION + 1] = {
-    {NULL, NULL, NULL}, {"invocation", "invocations", "zero_invocations"}, {"launch", "launches", "zero_launches"}};
+static const struct names names[PLAN_VERSION + 1] = {{NULL, NULL, NULL},
+                                                     {"invocation", "invocations", "zero_invocations"},
+                                                     {"launch", "launches", "zero_launches"},
+                                                     {"launch", "launches", "zero_launches"}};
+
+#define PART_VERSION 3
+
+static uint32_t version_of(const struct plan *p)
+{
+    return plan_part_any(&p->part) ? PART_VERSION : PART_VERSION - 1;
+}
 
 /* --- writing --- */
 
@@ -35,6 +47,8 @@ static void write_stratum(struct jw *w, const struct plan *p, const struct plan_
 
     jw_object_inline(w);
     jw_key_text(w, "kernel", s->mixed_names ? several : s->kernel_name);
+    if (s->domain)
+        jw_key_text(w, "domain", s->domain);
     jw_key_dim3(w, "grid", s->grid);
     jw_key_dim3(w, "block", s->block);
     jw_key_u64(w, "population", s->population);
@@ -75,6 +89,16 @@ static void write_sample(struct jw *w, const struct plan *p, uint32_t version, c
     jw_end(w, '}');
 }
 
+static void write_part(struct jw *w, const struct plan_part *part)
+{
+    jw_key_text(w, "by", part->by);
+    jw_key_text(w, "only", part->only);
+    if (part->steps) {
+        jw_key_u64(w, "step_first", part->step_first);
+        jw_key_u64(w, "step_last", part->step_last);
+    }
+}
+
 static void write_params(struct jw *w, const struct plan *p, uint32_t version)
 {
     char name[64];
@@ -97,6 +121,8 @@ static void write_params(struct jw *w, const struct plan *p, uint32_t version)
     jw_key_double(w, "cost_fixed", p->params.cost_fixed);
     jw_key_double(w, "cost_per_unit", p->params.cost_per_unit);
     jw_key_text(w, "classifier", plan_classifier_name(p->params.classifier));
+    if (version >= PART_VERSION)
+        write_part(w, &p->part);
     jw_key_text(w, "profile_sha256", p->profile_sha256);
     jw_key_text(w, "unit", profile_unit_name(p->unit));
     jw_key_bool(w, "with_replacement", p->with_replacement);
@@ -169,11 +195,11 @@ int plan_to_json(const struct plan *p, bool indented, jw_sink sink, void *sink_c
     struct jw w;
     int ret;
 
-    if (checksum_of(p, PLAN_VERSION, checksum, e) < 0)
+    if (checksum_of(p, version_of(p), checksum, e) < 0)
         return -1;
     jw_init(&w, sink, sink_ctx, e);
     w.indent = indented;
-    write_document(&w, p, PLAN_VERSION, checksum);
+    write_document(&w, p, version_of(p), checksum);
     ret = jw_finish(&w);
     jw_release(&w);
     return ret;
@@ -212,9 +238,10 @@ static int read_stratum(const json_t *o, struct plan *p, struct plan_stratum *s,
                                  "kernel_index",
                                  "planned_sd",
                                  "cost",
+                                 p->part.by[0] ? "domain" : "certainty",
                                  p->estimator == PLAN_INSTRUCTION_RATIO ? "instructions" : NULL,
                                  NULL};
-    const char *name = NULL;
+    const char *name = NULL, *domain = NULL;
 
     ASSERT(!s->kernel_name);
     if (json_need_object(o, "a stratum", e) < 0 || json_refuse_unknown(o, known, e) < 0 ||
@@ -230,8 +257,11 @@ static int read_stratum(const json_t *o, struct plan *p, struct plan_stratum *s,
         json_need_double(o, "planned_sd", &s->planned_sd, e) < 0 || json_need_double(o, "cost", &s->cost, e) < 0 ||
         (p->estimator == PLAN_INSTRUCTION_RATIO && json_need_u64(o, "instructions", &s->auxiliary, e) < 0))
         return -1;
+    if (p->part.by[0] && json_need_str(o, "domain", &domain, e) < 0)
+        return -1;
     s->kernel_name = mem_strdup(s->mixed_names ? "" : name, e);
-    return s->kernel_name ? 0 : -1;
+    s->domain = domain && s->kernel_name ? mem_strdup(domain, e) : NULL;
+    return s->kernel_name && !s->domain == !domain ? 0 : -1;
 }
 
 static int read_sample(const json_t *o, const struct plan *p, uint32_t version, struct plan_sample *s,
@@ -324,6 +354,26 @@ static int read_projection(const json_t *root, struct plan *p, struct err *e)
     return 0;
 }
 
+static int read_part(const json_t *root, struct plan_part *part, struct err *e)
+{
+    enum domain_kind kind;
+
+    if (json_need_copy(root, "by", part->by, sizeof part->by, e) < 0 ||
+        json_need_copy(root, "only", part->only, sizeof part->only, e) < 0)
+        return -1;
+    part->steps = json_object_get(root, "step_first") != NULL;
+    if (part->steps && (json_need_u64(root, "step_first", &part->step_first, e) < 0 ||
+                        json_need_u64(root, "step_last", &part->step_last, e) < 0))
+        return -1;
+    if (part->by[0] && domain_kind_from_name(part->by, &kind, e) < 0) {
+        e->code = ERR_INVALID;
+        return -1;
+    }
+    return plan_part_any(part)
+               ? 0
+               : err_set(e, ERR_INVALID, "version %d of a plan is for a part, and it names none", PART_VERSION);
+}
+
 static int read_params(const json_t *root, struct plan *p, uint32_t version, struct err *e)
 {
     char total[64];
@@ -361,6 +411,10 @@ static int read_params(const json_t *root, struct plan *p, uint32_t version, str
                                  "strata",
                                  "samples",
                                  with_unit("total", p->unit, total),
+                                 version >= PART_VERSION ? "by" : NULL,
+                                 "only",
+                                 "step_first",
+                                 "step_last",
                                  NULL};
 
     p->promised_error = NAN;  /* null: the method promises no error */
@@ -392,7 +446,7 @@ static int read_params(const json_t *root, struct plan *p, uint32_t version, str
         json_opt_double(root, "planned_df", &p->planned_df, e) < 0 ||
         json_need_double(root, "speedup", &p->speedup, e) < 0)
         return -1;
-    return 0;
+    return version >= PART_VERSION ? read_part(root, &p->part, e) : 0;
 }
 
 static int check_checksum(const json_t *root, const struct plan *p, uint32_t version, struct err *e)

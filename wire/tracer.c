@@ -58,7 +58,8 @@ static bool same_sample(const struct plan *plan, const struct profile *p, const 
 
 int tracer_check_plan(const struct plan *plan, const struct profile *p, struct err *e)
 {
-    bool same = plan->unit == p->unit && plan->launches == p->count && plan->total == profile_total(p);
+    bool same = plan->unit == p->unit && plan->launches == p->count &&
+                (plan->total == profile_total(p) || plan_part_any(&plan->part));
 
     for (size_t i = 0; same && i < plan->sample_count; i++)
         same = same_sample(plan, p, &plan->samples[i]);

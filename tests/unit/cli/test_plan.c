@@ -381,6 +381,86 @@ static void methods_refuses_nonsense(void **state)
     assert_non_null(strstr(errors, "at most 16"));
 }
 
+/* --- plans of a part --- */
+
+/* A PyTorch trace of two steps with three layers, 20 launches of one kernel in each. */
+static const char *layered_trace(void)
+{
+    static char path[64];
+    FILE *f;
+
+    snprintf(path, sizeof path, "/tmp/vivace-layers-%d.json", (int)getpid());
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("[", f);
+    for (int i = 0; i < 120; i++) {
+        int layer = i / 20 % 3, step = i / 60;
+
+        fprintf(f,
+                "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"ts\":%d,\"dur\":%d.%03d,\"pid\":0,\"tid\":7,"
+                "\"args\":{\"stream\":7,\"correlation\":%d,\"grid\":[1,1,1],\"block\":[32,1,1]}},"
+                "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"l\",\"ts\":%d,\"dur\":1,\"pid\":9,\"tid\":9,"
+                "\"args\":{\"correlation\":%d}},",
+                100 * i + 50, 10 * (layer + 1), i * 37 % 1000, i + 1, 100 * i, i + 1);
+        if (i % 20 == 0)
+            fprintf(
+                f,
+                "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"decoder/layers.%d\",\"ts\":%d,\"dur\":1999,"
+                "\"pid\":9,\"tid\":9},",
+                layer, 100 * i);
+        if (i % 60 == 0)
+            fprintf(f,
+                    "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%d\",\"ts\":%d,\"dur\":5999,"
+                    "\"pid\":9,\"tid\":9},",
+                    step + 7, 100 * i);
+    }
+    fputs("{\"ph\":\"M\"}]", f);
+    fclose(f);
+    return path;
+}
+
+static void parts_are_planned(void **state)
+{
+    const char *path = layered_trace();
+    json_t *j, *stratum, *sample;
+    size_t i;
+
+    (void)state;
+    assert_int_equal(RUN(cli_command, "plan", path, "--by", "layer", "--error", "2%", "--json"), 0);
+    j = printed_json();
+    assert_int_equal(json_integer_value(json_object_get(j, "version")), 3);
+    assert_string_equal(json_string_value(json_object_get(j, "by")), "layer");
+    json_array_foreach(json_object_get(j, "strata"), i, stratum)
+        assert_memory_equal(json_string_value(json_object_get(stratum, "domain")), "decoder/layers.", 15);
+    assert_true(json_array_size(json_object_get(j, "strata")) >= 3);
+    json_decref(j);
+
+    assert_int_equal(RUN(cli_command, "plan", path, "--only", "decoder.layers.1.*", "--steps", "8", "--json"), 0);
+    j = printed_json();
+    assert_int_equal(json_integer_value(json_object_get(j, "zero_launches")), 100);
+    json_array_foreach(json_object_get(j, "samples"), i, sample)
+    {
+        json_int_t launch = json_integer_value(json_object_get(sample, "launch"));
+
+        assert_true(launch >= 80 && launch < 100); /* layer 1 of the second step */
+    }
+    json_decref(j);
+
+    /* The file is read back, and agrees with its profile. */
+    assert_int_equal(RUN(cli_command, "plan", path, "--by", "layer", "--steps", "7..8", "--out", plan_file), 0);
+    assert_non_null(strstr(output, "part       steps 7 to 8"));
+    assert_non_null(strstr(output, "decoder/layers.2"));
+    assert_int_equal(RUN(cli_command, "plan", "trace", plan_file, "--profile", path, "--for", "list", "--csv"), 0);
+
+    assert_int_equal(RUN(cli_command, "plan", path, "--only", "encoder.*"), 65);
+    assert_non_null(strstr(errors, "no launch of the profile is in this part: layers encoder.*"));
+    assert_int_equal(RUN(cli_command, "plan", path, "--steps", "9..8"), 64);
+    assert_int_equal(RUN(cli_command, "plan", path, "--by", "phase"), 65);
+    assert_non_null(strstr(errors, "the profile has no phases"));
+    assert_int_equal(RUN(cli_command, "plan", path, "--by", "rank"), 64);
+    unlink(path);
+}
+
 /* --- simulate --plan --- */
 
 static void simulate_projects_a_plan(void **state)
@@ -477,7 +557,7 @@ static void write_newer_plan(void)
     FILE *f = fopen(plan_file, "w");
 
     assert_non_null(f);
-    fputs("{\"format\": \"vivace-plan\", \"version\": 3, \"method\": \"vivace\"}\n", f);
+    fputs("{\"format\": \"vivace-plan\", \"version\": 4, \"method\": \"vivace\"}\n", f);
     assert_int_equal(fclose(f), 0);
 }
 
@@ -492,7 +572,7 @@ static void simulate_refuses_the_plan_of_something_else(void **state)
     write_newer_plan();
     assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file), 65);
     assert_non_null(
-        strstr(errors, "version 3 of the plan format is not known; this program reads versions 1 to 2"));
+        strstr(errors, "version 4 of the plan format is not known; this program reads versions 1 to 3"));
     assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v1000"), 66);
     assert_int_equal(RUN(cmd_simulate, "simulate", traces), 64);
 }
@@ -536,6 +616,7 @@ int main(void)
         cmocka_unit_test(launches_that_were_dropped_are_reported),
         cmocka_unit_test(methods_have_the_promised_shape),
         cmocka_unit_test(methods_refuses_nonsense),
+        cmocka_unit_test(parts_are_planned),
         cmocka_unit_test(simulate_projects_a_plan),
         cmocka_unit_test(simulate_projects_parts),
         cmocka_unit_test(simulate_refuses_the_plan_of_something_else),

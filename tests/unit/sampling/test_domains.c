@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "sampling/domain_estimate.h"
-#include "sampling/plan.h"
+#include "sampling/part.h"
 
 /* A profile with layers: launch i is of layer layer[i], from 1; 0: none. */
 static void add_layers(struct profile *p, const uint32_t *layer, size_t layers)
@@ -110,6 +110,86 @@ static void another_profile_is_refused(void **state)
     plan_release(&plan);
     profile_release(&p);
     profile_release(&q);
+}
+
+/* --- parts --- */
+
+static void patterns_and_steps(void **state)
+{
+    static const struct {
+        const char *pattern, *path;
+        bool want;
+    } cases[] = {
+        {"decoder.layers.7.*", "decoder/layers.7/attention", true},
+        {"decoder.layers.7.*", "decoder/layers.7", true},
+        {"decoder.layers.7.*", "decoder/layers.71/attention", false},
+        {"decoder.layers.?.mlp", "decoder.layers.3.mlp", true},
+        {"*attention", "decoder/layers.7/attention", true},
+        {"*a*b", "xaxxbxb", true},
+        {"*a*b", "xaxxbxc", false},
+        {"decoder", "decoder/layers.7", false},
+        {"*", "", true},
+    };
+    struct plan_part part = {.steps = false};
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (part_matches(cases[i].pattern, cases[i].path) != cases[i].want)
+            fail_msg("%s, %s", cases[i].pattern, cases[i].path);
+    CHECK_OK(part_steps_read("10..19", &part, &e), &e);
+    assert_true(part.steps && part.step_first == 10 && part.step_last == 19);
+    CHECK_OK(part_steps_read("12", &part, &e), &e);
+    assert_true(part.step_first == 12 && part.step_last == 12);
+    CHECK_FAILS(part_steps_read("a..b", &part, &e), &e, ERR_USAGE, "not a range of steps");
+    CHECK_FAILS(part_steps_read("5..4", &part, &e), &e, ERR_USAGE, "not a range of steps");
+}
+
+/* 400 launches of one kernel in four layers of 100, the values of all layers equal. */
+static void strata_keep_to_layers(void **state)
+{
+    const struct plan_part part = {.by = "layer"};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    size_t seen[4][100] = {{0}}, different = 0;
+    uint32_t layer[400];
+    uint64_t values[400];
+    char hash[SHA256_HEX];
+    struct plan_index *index;
+    struct profile p;
+    struct plan plan;
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < 400; i++) {
+        layer[i] = (uint32_t)(i % 4) + 1;
+        values[i] = 1000 + 7919 * (i / 4) % 1000;
+    }
+    profile_of(values, 400, &p);
+    add_layers(&p, layer, 4);
+    params.error = 0.03;
+    CHECK_OK(part_plan_make("vivace", &p, &params, &part, &plan, &e), &e);
+    CHECK_OK(plan_check(&plan, &e), &e);
+    CHECK_OK(profile_hash(&p, hash, &e), &e);
+    assert_string_equal(plan.profile_sha256, hash);
+    index = plan_index_new(&plan, &p, &e);
+    assert_non_null(index);
+    for (size_t i = 0; i < 400; i++) {
+        size_t h = plan_index_find(index, i);
+
+        assert_true(h < plan.stratum_count);
+        assert_string_equal(plan.strata[h].domain, p.domains->columns[DOMAIN_LAYER].names[layer[i]]);
+        assert_int_equal(plan.strata[h].kernel, 0);
+    }
+    plan_index_free(index);
+    /* Equal strata of different layers draw different launches: their draws are independent. */
+    for (size_t i = 0; i < plan.sample_count; i++)
+        seen[plan.samples[i].launch % 4][plan.samples[i].launch / 4]++;
+    for (size_t i = 0; i < 100; i++)
+        different += seen[0][i] != seen[1][i] || seen[1][i] != seen[2][i] || seen[2][i] != seen[3][i];
+    assert_true(different > 0);
+    plan_release(&plan);
+    CHECK_FAILS(part_plan_make("srs", &p, &params, &part, &plan, &e), &e, ERR_USAGE, "do not keep to parts");
+    profile_release(&p);
 }
 
 /* --- Monte Carlo: how often the interval of a domain holds --- */
@@ -233,9 +313,10 @@ static void intervals_of_domains_hold(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(worked_by_hand),
-                                       cmocka_unit_test(another_profile_is_refused),
-                                       cmocka_unit_test(intervals_of_domains_hold)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worked_by_hand), cmocka_unit_test(another_profile_is_refused),
+        cmocka_unit_test(patterns_and_steps), cmocka_unit_test(strata_keep_to_layers),
+        cmocka_unit_test(intervals_of_domains_hold)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,8 +143,9 @@ static void what_is_no_plan_is_refused(void **state)
         const char *part;
     } cases[] = {
         {"vivace-plan", "vivace-plot", ERR_UNSUPPORTED, "not a plan"},
-        {"\"version\":2", "\"version\":3", ERR_UNSUPPORTED,
-         "version 3 of the plan format is not known; this program reads versions 1 to 2"},
+        {"\"version\":2", "\"version\":4", ERR_UNSUPPORTED,
+         "version 4 of the plan format is not known; this program reads versions 1 to 3"},
+        {"\"version\":2", "\"version\":3", ERR_INVALID, "`by`"},
         {"\"version\":2", "\"version\":0", ERR_UNSUPPORTED, "version 0"},
         {"\"version\":2", "\"version\":1", ERR_INVALID, "`launches`"},
         {"\"unit\":\"ns\"", "\"unit\":\"s\"", ERR_INVALID, "`unit`"},
