@@ -8,10 +8,14 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/text.h"
 
 #define VERSION      1
 #define TABLES_TIES  2 /* version of tables with ties; tables without ties have version 1 */
+#define TABLES_NAMES 3 /* version of tables with names of layers, phases, steps */
 #define HAS_TIMES    1
+#define HAS_LAYERS   2 /* and the next bits: the columns of struct domains */
+#define COLUMNS_MAX  (4 + DOMAIN_COLUMNS)
 #define LEVEL        3  /* zstd's default level; faster than the disk */
 #define VARINT_MAX   10 /* most bytes of a 64-bit number as a varint */
 #define CONTEXTS_MAX 1000000
@@ -70,6 +74,21 @@ static unsigned char *put_delta(unsigned char *to, uint64_t x, uint64_t *before)
     return to;
 }
 
+/* The column of a kind; NULL: the profile has none. */
+static uint32_t *domain_column(const struct profile *p, int kind)
+{
+    return p->domains ? p->domains->columns[kind].of : NULL;
+}
+
+static unsigned char flags_of(const struct profile *p)
+{
+    unsigned char flags = p->start_ns ? HAS_TIMES : 0;
+
+    for (int k = 0; k < DOMAIN_COLUMNS; k++)
+        flags |= domain_column(p, k) ? (unsigned char)(HAS_LAYERS << k) : 0;
+    return flags;
+}
+
 static size_t pack(const struct profile *p, size_t first, size_t rows, unsigned char *out)
 {
     unsigned char *to = out;
@@ -87,15 +106,22 @@ static size_t pack(const struct profile *p, size_t first, size_t rows, unsigned 
     before = 0;
     for (size_t i = 0; i < rows; i++)
         to = put_delta(to, p->stream[first + i], &before);
-    ASSERT((size_t)(to - out) <= rows * 4 * VARINT_MAX);
+    for (int k = 0; k < DOMAIN_COLUMNS; k++) {
+        const uint32_t *of = domain_column(p, k);
+
+        before = 0;
+        for (size_t i = 0; of && i < rows; i++)
+            to = put_delta(to, of[first + i], &before);
+    }
+    ASSERT((size_t)(to - out) <= rows * COLUMNS_MAX * VARINT_MAX);
     return (size_t)(to - out);
 }
 
 int chunk_write(const struct profile *p, size_t first, struct strbuf *out, struct err *e)
 {
     size_t rows = p->count - first < CHUNK_ROWS ? p->count - first : CHUNK_ROWS, n, bound, done;
-    unsigned char *plain = mem_zalloc(rows, (size_t)4 * VARINT_MAX, e);
-    unsigned char head[2] = {VERSION, p->start_ns ? HAS_TIMES : 0}, *packed;
+    unsigned char *plain = mem_zalloc(rows, (size_t)COLUMNS_MAX * VARINT_MAX, e);
+    unsigned char head[2] = {VERSION, flags_of(p)}, *packed;
     int ret = -1;
 
     ASSERT(first < p->count);
@@ -120,6 +146,18 @@ out:
     return ret;
 }
 
+static void unpack_domains(struct reader *r, const struct profile *p, int kind, size_t first, size_t rows)
+{
+    uint32_t *of = domain_column(p, kind);
+    uint64_t x = 0;
+
+    for (size_t i = 0; of && i < rows; i++) {
+        x += (uint64_t)unzigzag(get(r));
+        r->bad |= x >= p->domains->columns[kind].count;
+        of[first + i] = r->bad ? 0 : (uint32_t)x;
+    }
+}
+
 static void unpack(struct reader *r, struct profile *p, size_t first, size_t rows)
 {
     uint64_t x = 0;
@@ -142,6 +180,8 @@ static void unpack(struct reader *r, struct profile *p, size_t first, size_t row
         r->bad |= x >= p->stream_count;
         p->stream[first + i] = (uint32_t)x;
     }
+    for (int k = 0; k < DOMAIN_COLUMNS; k++)
+        unpack_domains(r, p, k, first, rows);
 }
 
 int chunk_read(const unsigned char *bytes, size_t n, struct profile *p, size_t first, size_t rows, struct err *e)
@@ -150,11 +190,11 @@ int chunk_read(const unsigned char *bytes, size_t n, struct profile *p, size_t f
     struct reader r = {.bad = true};
     unsigned char *plain;
 
-    if (n < 2 || bytes[0] != VERSION || bytes[1] != (p->start_ns ? HAS_TIMES : 0) || rows == 0 ||
-        rows > CHUNK_ROWS || first + rows > p->count)
+    if (n < 2 || bytes[0] != VERSION || bytes[1] != flags_of(p) || rows == 0 || rows > CHUNK_ROWS ||
+        first + rows > p->count)
         return err_set(e, ERR_INTERNAL, "a profile's chunk is of an unknown kind");
     length = ZSTD_getFrameContentSize(bytes + 2, n - 2); /* error values are too large for the next check */
-    if (length <= rows * 4 * VARINT_MAX) {
+    if (length <= rows * COLUMNS_MAX * VARINT_MAX) {
         plain = mem_zalloc(length, 1, e);
         if (!plain)
             return -1;
@@ -195,10 +235,23 @@ static void write_ties(const struct profile *p, struct strbuf *out)
     ASSERT(end <= p->count);
 }
 
+static void write_names(const struct profile *p, struct strbuf *out)
+{
+    for (int k = 0; k < DOMAIN_COLUMNS; k++) {
+        const struct domain_column *c = &p->domains->columns[k];
+
+        add(out, c->of ? c->count : 0);
+        for (size_t i = 0; c->of && i < c->count; i++) {
+            add(out, strlen(c->names[i]));
+            strbuf_adds(out, c->names[i]);
+        }
+    }
+}
+
 void tables_write(const struct profile *p, struct strbuf *out)
 {
     ASSERT(p->context_count > 0 && p->stream_count > 0);
-    strbuf_addc(out, p->tie_count ? TABLES_TIES : VERSION);
+    strbuf_addc(out, p->domains ? TABLES_NAMES : p->tie_count ? TABLES_TIES : VERSION);
     add(out, p->context_count);
     for (size_t i = 0; i < p->context_count; i++) {
         const struct profile_context *c = &p->contexts[i];
@@ -215,8 +268,10 @@ void tables_write(const struct profile *p, struct strbuf *out)
         add(out, p->streams[i].context);
         add(out, p->streams[i].stream);
     }
-    if (p->tie_count)
+    if (p->tie_count || p->domains)
         write_ties(p, out);
+    if (p->domains)
+        write_names(p, out);
 }
 
 static int read_contexts(struct reader *r, struct profile *p, struct err *e)
@@ -264,10 +319,13 @@ static int read_streams(struct reader *r, struct profile *p, struct err *e)
     return 0;
 }
 
-static int read_ties(struct reader *r, struct profile *p, struct err *e)
+/* may_be_empty: tables of version 3 always have a count of ties. */
+static int read_ties(struct reader *r, struct profile *p, bool may_be_empty, struct err *e)
 {
     uint64_t n = get(r), end = 0;
 
+    if (!r->bad && n == 0 && may_be_empty)
+        return 0;
     if (r->bad || n == 0 || n > (uint64_t)(r->end - r->at))
         return err_set(e, ERR_INTERNAL, "a profile's table of ties is damaged");
     p->ties = mem_zalloc(n, sizeof *p->ties, e);
@@ -286,6 +344,42 @@ static int read_ties(struct reader *r, struct profile *p, struct err *e)
     return 0;
 }
 
+static int read_column_names(struct reader *r, struct profile *p, struct domain_column *c, struct err *e)
+{
+    uint64_t n = get(r);
+
+    if (r->bad || n == 1 || n > (uint64_t)(r->end - r->at))
+        return err_set(e, ERR_INTERNAL, "a profile's table of layers is damaged");
+    if (n == 0)
+        return 0;
+    c->names = mem_zalloc(n, sizeof *c->names, e);
+    c->of = mem_zalloc(p->count, sizeof *c->of, e);
+    if (!c->names || !c->of)
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t length = get(r);
+
+        if (r->bad || length > (uint64_t)(r->end - r->at) || (i == 0 && length > 0))
+            return err_set(e, ERR_INTERNAL, "a profile's table of layers is damaged");
+        c->names[i] = mem_strndup((const char *)r->at, length, e);
+        if (!c->names[i])
+            return -1;
+        c->count = i + 1;
+        text_sanitize(c->names[i]);
+        r->at += length;
+    }
+    return 0;
+}
+
+static int read_names(struct reader *r, struct profile *p, struct err *e)
+{
+    p->domains = domains_new(e);
+    for (int k = 0; p->domains && k < DOMAIN_COLUMNS; k++)
+        if (read_column_names(r, p, &p->domains->columns[k], e) < 0)
+            return -1;
+    return p->domains ? 0 : -1;
+}
+
 /* All launches of a tie must be in one context. */
 static bool ties_fit(const struct profile *p)
 {
@@ -301,10 +395,11 @@ int tables_read(const unsigned char *bytes, size_t n, struct profile *p, struct 
     struct reader r = {bytes, bytes + n, false};
     unsigned version = n > 0 ? *r.at++ : 0;
 
-    if (version != VERSION && version != TABLES_TIES)
+    if (version < VERSION || version > TABLES_NAMES)
         return err_set(e, ERR_INTERNAL, "a profile's tables are of an unknown kind");
     if (read_contexts(&r, p, e) < 0 || read_streams(&r, p, e) < 0 ||
-        (version == TABLES_TIES && read_ties(&r, p, e) < 0))
+        (version >= TABLES_TIES && read_ties(&r, p, version == TABLES_NAMES, e) < 0) ||
+        (version == TABLES_NAMES && read_names(&r, p, e) < 0))
         return -1;
     ASSERT(r.at <= r.end);
     if (r.bad || r.at != r.end || !ties_fit(p))

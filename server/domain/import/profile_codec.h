@@ -1,12 +1,14 @@
 /* server/domain/import/profile_codec.h: the columns of a profile <-> bytes in PostgreSQL.
  *
- * Chunk (table profile_chunk): byte 1 version (1), byte 2 flags (1: has start times), then one zstd frame with
- * the columns kernel, value, start (optional), stream. Each column is a sequence of varints: the zigzag-encoded
- * difference to the previous row (0 before the first row). A column with small differences therefore takes one
- * byte per row before zstd and much less after it. Tables (profile.tables): byte 1 version (1), then varints:
- * count of contexts, each zigzag(device), process, context, first, count; count of streams, each context index,
- * stream number. Version 2 adds: count of ties, each launches since the last tie, launches, 1 for a CUDA graph.
- * Readers refuse unknown versions and data that does not fit the counts. */
+ * Chunk (table profile_chunk): byte 1 version (1), byte 2 flags (1: has start times; 2, 4, 8: has layers, phases,
+ * steps), then one zstd frame with the columns kernel, value, start (optional), stream, and those of the flags.
+ * Each column is a sequence of varints: the zigzag-encoded difference to the previous row (0 before the first row).
+ * A column with small differences therefore takes one byte per row before zstd and much less after it. Tables
+ * (profile.tables): byte 1 version (1), then varints: count of contexts, each zigzag(device), process, context,
+ * first, count; count of streams, each context index, stream number. Version 2 adds: count of ties, each launches
+ * since the last tie, launches, 1 for a CUDA graph. Version 3 adds (after the ties, which may be 0): of layers,
+ * phases and steps the count of names, each its bytes and its text; 0: the profile has no such column. The first
+ * name is "". Readers refuse unknown versions and data that does not fit the counts. */
 #ifndef VIVACE_SERVER_PROFILE_CODEC_H
 #define VIVACE_SERVER_PROFILE_CODEC_H
 

@@ -16,7 +16,7 @@
 #define REPORT_MAX      ((size_t)8 << 20)
 #define TABLES_MAX      ((size_t)64 << 20)
 #define NAME_LENGTH_MAX ((size_t)64 << 10)
-#define CHUNK_MAX       ((size_t)4 << 20) /* 65 536 rows of 4 columns, 10 bytes each, and zstd's overhead */
+#define CHUNK_MAX       ((size_t)6 << 20) /* 65 536 rows of 7 columns, 10 bytes each, and zstd's overhead */
 
 /* --- Facts about a profile --- */
 

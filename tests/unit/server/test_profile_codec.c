@@ -37,6 +37,45 @@ static void make(struct profile *p, size_t rows, int has_times)
     profile_builder_free(b);
 }
 
+/* Layers and steps, no phases. */
+static void add_domains(struct profile *p)
+{
+    static const char *const layers[] = {"", "decoder/layers.0", "decoder/layers.1"}, *const steps[] = {"", "7"};
+    struct err e;
+
+    p->domains = domains_new(&e);
+    assert_non_null(p->domains);
+    for (int k = 0; k < DOMAIN_COLUMNS; k++) {
+        struct domain_column *c = &p->domains->columns[k];
+        const char *const *names = k == DOMAIN_LAYER ? layers : steps;
+
+        if (k == DOMAIN_PHASE)
+            continue;
+        c->count = k == DOMAIN_LAYER ? 3 : 2;
+        c->names = calloc(c->count, sizeof *c->names);
+        c->of = calloc(p->count, sizeof *c->of);
+        for (size_t i = 0; i < c->count; i++)
+            c->names[i] = strdup(names[i]);
+        for (size_t i = 0; i < p->count; i++)
+            c->of[i] = (uint32_t)(i / 3 % c->count);
+    }
+}
+
+static void same_domains(const struct profile *back, const struct profile *p)
+{
+    assert_int_equal(!back->domains, !p->domains);
+    for (int k = 0; p->domains && k < DOMAIN_COLUMNS; k++) {
+        const struct domain_column *a = &p->domains->columns[k], *b = &back->domains->columns[k];
+
+        assert_int_equal(a->count, b->count);
+        assert_int_equal(!a->of, !b->of);
+        for (size_t i = 0; i < a->count; i++)
+            assert_string_equal(a->names[i], b->names[i]);
+        if (a->of)
+            assert_memory_equal(a->of, b->of, p->count * sizeof *a->of);
+    }
+}
+
 /* An empty profile with the same counts, ready for chunk_read(). */
 static void shell_of(const struct profile *p, struct profile *out)
 {
@@ -49,13 +88,15 @@ static void shell_of(const struct profile *p, struct profile *out)
     out->start_ns = p->start_ns ? calloc(p->count, sizeof *out->start_ns) : NULL;
 }
 
-static void round_trip(size_t rows, int has_times)
+static void round_trip(size_t rows, int has_times, int has_domains)
 {
     struct strbuf tables = STRBUF_INIT;
     struct profile p, back;
     struct err e;
 
     make(&p, rows, has_times);
+    if (has_domains)
+        add_domains(&p);
     shell_of(&p, &back);
     tables_write(&p, &tables);
     CHECK_OK(tables_read((unsigned char *)tables.text, tables.length, &back, &e), &e);
@@ -80,6 +121,7 @@ static void round_trip(size_t rows, int has_times)
     assert_memory_equal(back.kernel, p.kernel, p.count * sizeof *p.kernel);
     assert_memory_equal(back.value, p.value, p.count * sizeof *p.value);
     assert_memory_equal(back.stream, p.stream, p.count * sizeof *p.stream);
+    same_domains(&back, &p);
     if (has_times)
         assert_memory_equal(back.start_ns, p.start_ns, p.count * sizeof *p.start_ns);
     strbuf_release(&tables);
@@ -91,10 +133,11 @@ static void round_trip(size_t rows, int has_times)
 static void what_goes_in_comes_out(void **state)
 {
     (void)state;
-    round_trip(1, 0);
-    round_trip(1000, 1);
-    round_trip(CHUNK_ROWS, 0);
-    round_trip(CHUNK_ROWS + 1, 1);
+    round_trip(1, 0, 0);
+    round_trip(1000, 1, 0);
+    round_trip(1000, 1, 1);
+    round_trip(CHUNK_ROWS, 0, 0);
+    round_trip(CHUNK_ROWS + 1, 1, 1);
 }
 
 static void damage_is_noticed(void **state)
@@ -141,7 +184,8 @@ static void tables_are_checked(void **state)
         size_t at;
         unsigned char byte;
     } cases[] = {
-        {"another version", 0, 3},
+        {"another version", 0, 4},
+        {"names that are not there", 0, 3},
         {"ties that are not there", 0, 2},
         {"no context", 1, 0},
         {"more contexts than bytes", 1, 100},
@@ -225,6 +269,47 @@ static void ties_are_checked(void **state)
     }
 }
 
+static void names_are_checked(void **state)
+{
+    /* as above, version 3; no ties; layers "", "ab"; no phases; no steps */
+    static const unsigned char good[] = {3, 1, 0, 1, 0, 0, 5, 1, 0, 7, 0, 2, 0, 2, 'a', 'b', 0, 0};
+    static const struct {
+        const char *what;
+        size_t at;
+        unsigned char byte;
+    } cases[] = {
+        {"ties that are not there", 10, 1}, {"one name alone", 11, 1},
+        {"more names than bytes", 11, 100}, {"a first name that is not empty", 12, 1},
+        {"longer than the bytes", 13, 100}, {"more after the end", 16, 2},
+    };
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    profile_init(&p);
+    p.count = 5;
+    CHECK_OK(tables_read(good, sizeof good, &p, &e), &e);
+    assert_string_equal(p.domains->columns[DOMAIN_LAYER].names[1], "ab");
+    profile_release(&p);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        unsigned char bad[sizeof good];
+
+        memcpy(bad, good, sizeof good);
+        bad[cases[i].at] = cases[i].byte;
+        profile_init(&p);
+        p.count = 5;
+        if (tables_read(bad, sizeof bad, &p, &e) == 0)
+            fail_msg("%s: accepted", cases[i].what);
+        profile_release(&p);
+    }
+    for (size_t n = 0; n < sizeof good; n++) {
+        profile_init(&p);
+        p.count = 5;
+        assert_true(tables_read(good, n, &p, &e) < 0);
+        profile_release(&p);
+    }
+}
+
 /* A tie that spans two contexts has no order in either of them. */
 static void ties_stay_in_their_context(void **state)
 {
@@ -287,9 +372,10 @@ static void scratch_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_goes_in_comes_out),     cmocka_unit_test(damage_is_noticed),
-        cmocka_unit_test(tables_are_checked),         cmocka_unit_test(ties_are_checked),
-        cmocka_unit_test(ties_stay_in_their_context), cmocka_unit_test(scratch_files),
+        cmocka_unit_test(what_goes_in_comes_out), cmocka_unit_test(damage_is_noticed),
+        cmocka_unit_test(tables_are_checked),     cmocka_unit_test(ties_are_checked),
+        cmocka_unit_test(names_are_checked),      cmocka_unit_test(ties_stay_in_their_context),
+        cmocka_unit_test(scratch_files),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
