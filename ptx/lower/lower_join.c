@@ -5,9 +5,10 @@
 
 enum kind {
     KIND_OTHER,
-    KIND_ADD,      /* 32 bits */
-    KIND_SHIFT,    /* left, by a constant */
-    KIND_MULTIPLY, /* low half */
+    KIND_ADD,        /* 32 bits */
+    KIND_SHIFT,      /* left, by a constant */
+    KIND_SHIFT_DOWN, /* right, by a constant, zeros from above */
+    KIND_MULTIPLY,   /* low half */
     KIND_LOGIC,
     KIND_ADD_WIDE,
     KIND_SHIFT_WIDE,
@@ -33,6 +34,8 @@ static enum kind integer_kind(const struct ptx_inst *i, const struct ptx_operand
                                                  : KIND_OTHER;
     if (strcmp(i->opcode, "shl") == 0 && o[2].kind == PTX_OP_IMMEDIATE)
         return bits == 64 ? KIND_SHIFT_WIDE : bits == 32 ? KIND_SHIFT : KIND_OTHER;
+    if (strcmp(i->opcode, "shr") == 0 && o[2].kind == PTX_OP_IMMEDIATE && bits == 32)
+        return i->types[0] == PTX_S32 ? KIND_OTHER : KIND_SHIFT_DOWN;
     if (bits == 32 && (strcmp(i->opcode, "and") == 0 || strcmp(i->opcode, "or") == 0 ||
                        strcmp(i->opcode, "xor") == 0 || strcmp(i->opcode, "not") == 0))
         return KIND_LOGIC;
@@ -79,6 +82,16 @@ static enum kind kind_of(const struct lowering *w, uint32_t op)
     }
 }
 
+/* A compare with zero. LOP3 also writes a predicate: whether its result is zero. */
+static bool tests_zero(const struct lowering *w, uint32_t op)
+{
+    const struct ptx_inst *i = &w->f->insts[op];
+    int64_t number;
+
+    return (ptx_has(i, ".eq") || ptx_has(i, ".ne")) && lower_constant(w, lower_operand(w, op, 2), &number) &&
+           number == 0;
+}
+
 const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t consumer)
 {
     static const struct {
@@ -87,6 +100,7 @@ const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t con
     } pairs[] = {
         {KIND_ADD, KIND_ADD, "IADD3"},
         {KIND_SHIFT, KIND_ADD, "LEA"},
+        {KIND_SHIFT_DOWN, KIND_ADD, "LEA.HI"},
         {KIND_MULTIPLY, KIND_ADD, "IMAD"},
         {KIND_LOGIC, KIND_LOGIC, "LOP3.LUT"},
         {KIND_MULTIPLY_WIDE, KIND_ADD_WIDE, "IMAD.WIDE"},
@@ -99,6 +113,8 @@ const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t con
     };
     enum kind a = kind_of(w, producer), b = kind_of(w, consumer);
 
+    if (a == KIND_LOGIC && b == KIND_COMPARE)
+        return tests_zero(w, consumer) ? "LOP3.LUT" : NULL;
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
         if (pairs[k].producer == a && pairs[k].consumer == b)
             return pairs[k].opcodes;
@@ -107,5 +123,7 @@ const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t con
 
 bool lower_joins_many(const struct lowering *w, uint32_t producer)
 {
-    return kind_of(w, producer) == KIND_MULTIPLY_WIDE;
+    enum kind kind = kind_of(w, producer);
+
+    return kind == KIND_MULTIPLY_WIDE || kind == KIND_SHIFT || kind == KIND_SHIFT_DOWN;
 }

@@ -231,16 +231,17 @@ static bool can_wait(const struct lowering *w, uint32_t op, uint32_t use)
     return true;
 }
 
-/* The first op that defines a source of `op` and can become part of it. *made: the result of that op. */
-static uint32_t partner(const struct lowering *w, uint32_t op, uint32_t *made)
+/* The next op that defines a source of `op` and can become part of it; *k: the source to begin at, becomes the one
+ * after it. *made: the result of that op. */
+static uint32_t next_partner(const struct lowering *w, uint32_t op, uint32_t *k, uint32_t *made)
 {
     struct touches t;
 
     if (w->fate[op] != OP_STAYS || w->code->ops[op].action != PTX_DO_FORM || w->code->ops[op].guarded)
         return PTX_NONE;
     lower_touches(w, op, &t);
-    for (uint32_t k = 0; k < t.read_count; k++) {
-        struct part p = lower_resolve(w, t.reads[k]);
+    while (*k < t.read_count) {
+        struct part p = lower_resolve(w, t.reads[(*k)++]);
         uint32_t def = p.value == VALUE_NONE ? PTX_NONE : w->values[p.value].def;
 
         if (def == PTX_NONE || !w->values[p.value].single || def >= op || w->fate[def] != OP_STAYS ||
@@ -252,30 +253,40 @@ static uint32_t partner(const struct lowering *w, uint32_t op, uint32_t *made)
     return PTX_NONE;
 }
 
+/* Returns true if joining them costs no instruction. */
+static bool pays(const struct lowering *w, const uint32_t *joins, uint32_t def, uint32_t op, uint32_t made)
+{
+    bool many = w->values[made].uses > 1 || w->flow.block_of[def] != w->flow.block_of[op];
+
+    return joins[made] == w->values[made].uses && (!many || lower_joins_many(w, def)) &&
+           (w->joined[def] == PTX_NONE || w->joined[def] > def); /* else it has a joined op already */
+}
+
 /* Joins an op with the only op that reads its result. If several ops read it, joins it with each of them if this
- * costs no extra instruction (wide products that are added: typical address computations). */
+ * costs no extra instruction (products and shifts that are added: typical address computations). */
 static void join_ops(struct lowering *w, uint32_t *joins)
 {
     uint32_t made;
 
     for (uint32_t op = 0; op < w->code->op_count; op++)
-        if (partner(w, op, &made) != PTX_NONE)
+        for (uint32_t k = 0; next_partner(w, op, &k, &made) != PTX_NONE;)
             joins[made]++;
     for (uint32_t op = 0; op < w->code->op_count; op++) {
-        uint32_t def = partner(w, op, &made);
+        uint32_t def = PTX_NONE, result = VALUE_NONE, k = 0;
 
-        if (def == PTX_NONE || w->joined[op] != PTX_NONE || joins[made] != w->values[made].uses)
+        for (uint32_t x; w->joined[op] == PTX_NONE && (x = next_partner(w, op, &k, &made)) != PTX_NONE;)
+            if (pays(w, joins, x, op, made) &&
+                (def == PTX_NONE || (lower_joins_many(w, x) && !lower_joins_many(w, def)))) {
+                def = x;
+                result = made;
+            }
+        if (def == PTX_NONE)
             continue;
-        if (w->values[made].uses > 1 ? !lower_joins_many(w, def)
-                                     : w->flow.block_of[def] != w->flow.block_of[op] && !lower_joins_many(w, def))
-            continue;
-        if (w->joined[def] != PTX_NONE && w->joined[def] < def)
-            continue; /* it has a joined op already */
         w->joined[def] = op;
         w->joined[op] = def;
-        if (--joins[made] == 0 || w->values[made].uses == 1)
+        if (--joins[result] == 0 || w->values[result].uses == 1)
             w->fate[def] = OP_JOINED;
-        w->values[made].uses--;
+        w->values[result].uses--;
     }
 }
 

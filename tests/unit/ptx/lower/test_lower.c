@@ -68,6 +68,16 @@ static void known_code_becomes_known_instructions(void **state)
         {"setp.lt.s32 %p1, %r1, 9; setp.ge.s32 %p2, %r1, 3; setp.eq.u32 %p3, %r1, 5; or.pred %p4, %p1, %p2;\n"
          "and.pred %p5, %p3, %p4; selp.u32 %r2, 1, 2, %p5; st.global.u32 [%rd2], %r2; ret;\n}\n",
          "MOV ULDC.64 S2R ISETP.LT.AND ISETP.LT.AND ISETP.LT.AND SEL STG.E EXIT", 80},
+        /* a shift that several sums read is part of each; the halves of a division by 64; a test of bits */
+        {"shl.b32 %r2, %r1, 2; add.s32 %r3, %r2, %r5; mul.lo.s32 %r6, %r1, %r1; add.s32 %r4, %r6, %r2;\n"
+         "st.global.v2.u32 [%rd2], {%r3, %r4}; ret;\n}\n",
+         "MOV ULDC.64 S2R LEA IMAD LEA STG.E.64 EXIT", 80},
+        {"shr.s32 %r2, %r1, 31; shr.u32 %r3, %r2, 26; add.s32 %r4, %r1, %r3; shr.s32 %r5, %r4, 6;\n"
+         "st.global.u32 [%rd2], %r5; ret;\n}\n",
+         "MOV ULDC.64 S2R SHF.R.S32.HI LEA.HI SHF.R.S32.HI STG.E EXIT", 80},
+        {"and.b32 %r2, %r1, 3; setp.eq.s32 %p1, %r2, 0; selp.u32 %r3, 1, 2, %p1; st.global.u32 [%rd2], %r3; "
+         "ret;\n}\n",
+         "MOV ULDC.64 S2R LOP3.LUT SEL STG.E EXIT", 80},
         /* the index of a wide product changes later, after the sum, or before it */
         {"mov.u32 %r2, %r1; add.s32 %r2, %r2, %r1; mul.wide.u32 %rd3, %r2, 4; add.s64 %rd4, %rd1, %rd3;\n"
          "add.s32 %r2, %r2, %r1; st.global.u32 [%rd4], %r2; ret;\n}\n",
