@@ -156,8 +156,8 @@ test('a run that is over says what of it is still being measured; fewer launches
   const reported = vivace('watch', open.id);
   assert.match(reported, new RegExp(`cache state: (not in these figures yet: 5 launches are about to be simulated after a replay of those before|still being measured, \\d+ of \\d+ simulations after a replay done so far); \`vivace run show ${open.id}\` has it then`));
   assert.doesNotMatch(reported, /when the run is over/);
-  assert.match(vivace('run', 'cache-check', open.id, '--launches', '2'), /: 5 launches will be simulated after a replay of those before, as was asked for before: what was measured stays; /);
-  assert.doesNotMatch(vivace('run', 'cache-check', open.id, '--launches', '5'), /asked for before/);
+  assert.match(vivace('run', 'cache-check', open.id, '--launches', '2'), /: 5 launches will be simulated after a replay of those before, as requested before: measured launches are kept; /);
+  assert.doesNotMatch(vivace('run', 'cache-check', open.id, '--launches', '5'), /requested before/);
   farm.workers.forEach((w) => w.kill('SIGCONT'));
   await over(open.id);
 });
