@@ -44,7 +44,7 @@ test('results of another farm wait for a worker of theirs; those that a farm doe
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(good(lease)));
   writeFileSync(join(state, 'spool', `${unknown.job}.1.json`), JSON.stringify(unknown));
 
-  const other = await worker(b, state, 'it is kept in the spool folder as *.refused');
+  const other = await worker(b, state, 'is kept in the spool folder as *.refused');
   assert.match(readFileSync(other.log, 'utf8'), /the spool folder has results of another farm[^\n]*results=1/);
   assert.ok(existsSync(join(folder, `${name}.json`)), 'not sent to the other farm, and not dropped');
   await until('what the other farm does not know to be kept', () => existsSync(join(state, 'spool', `${unknown.job}.1.refused`))); // it is renamed after the log line

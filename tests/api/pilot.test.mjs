@@ -69,7 +69,7 @@ test('a plan of the method pilot has a launch of each shape, and leaves nothing 
   const ran = vivace('run', pilot.id, '--gpu', 'v100', '--wait', '--json');
   assert.equal(ran.status, 0, ran.stderr);
   const file = await farm.api('GET', `/profiles/${profile.id}/cycles?design=v100`);
-  assert.match(file.note, new RegExp(`of ${profile.kernel_shapes} of ${profile.kernel_shapes} shapes; 0 % of the cycles`));
+  assert.match(file.note, new RegExp(`have ${profile.kernel_shapes} of ${profile.kernel_shapes} shapes; 0 % of the cycles`));
 });
 
 test('pushed, it is a profile that plans, runs and projects', { timeout: 300000 }, async () => {

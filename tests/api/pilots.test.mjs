@@ -130,7 +130,7 @@ test('killed at any moment, it ends as it would have: the plan of the cycles, re
   const done = await reaches(pilot, 'done', 'failed');
   assert.equal(done.state, 'done', done.problem);
   assert.deepEqual([done.run, done.simulated, done.not_simulated, done.problem], [going.run, profile.kernel_shapes, 0, null]);
-  assert.match(done.note, new RegExp(`^estimated from \\d+ launches simulated on v100: of ${profile.kernel_shapes} of ${profile.kernel_shapes} shapes; 0 %`));
+  assert.match(done.note, new RegExp(`^estimated from \\d+ launches simulated on v100, which have ${profile.kernel_shapes} of ${profile.kernel_shapes} shapes; 0 %`));
 
   const cycles = await farm.api('GET', `/profiles/${done.cycles}`);
   assert.deepEqual([cycles.unit, cycles.format, cycles.gpu_name, cycles.workload, cycles.launches], ['cycles', 'vivace-cycles', 'v100', profile.workload, profile.launches]);
