@@ -203,7 +203,7 @@ test('traces that hold what launches find in the caches leave nothing to measure
   assert.deepEqual(estimated.map((b) => b.value), empty.designs.map((d) => d.projection.warm_bound.value));
   assert.doesNotMatch(vivace('run', 'show', warm.id), /empty caches|warm bound/);
   const shown = vivace('run', 'show', empty.id);
-  assert.match(shown, /h100 against v100: .*; what L2 keeps between launches could reverse it\n.*\nEvery simulated launch began with empty caches/);
+  assert.match(shown, /h100 against v100: .*; L2 contents kept between launches could reverse it\n.*\nEvery simulated launch began with empty caches/);
   assert.match(shown, /gtx1050 against v100: .*; a real difference\n/);
   assert.match(shown, /warm bound +\S+ ± 0 .s if launches that began with empty caches were fully warm: between /);
   assert.match(vivace('compare', empty.id, '--csv'), /distinguishable,cache_reversible,projected_inside\r\ngtx1050,.*,yes,no,0\r\nh100,.*,no,yes,0\r\n$/);

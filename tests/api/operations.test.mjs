@@ -34,7 +34,7 @@ test('the doctor says what a farm needs: a worker, where jobs wait and none is a
     return d.of('database')[0]?.state === 'ok' ? d : null;
   });
   assert.notEqual(ill.status, 0);
-  assert.match(ill.stderr, /1 of what was looked at is wrong/);
+  assert.match(ill.stderr, /1 of the checks failed/);
   const [workers] = ill.of('workers');
   assert.equal(workers.state, 'wrong');
   assert.match(workers.hint, /vivace worker/);

@@ -44,7 +44,7 @@ test('what was simulated scales the launches, by shape, then by kernel', { timeo
 
   const file = await farm.api('GET', `/profiles/${profile.id}/cycles?design=v100`);
   assert.deepEqual([file.format, file.version, file.gpu], ['vivace-cycles', 1, 'v100']);
-  assert.match(file.note, new RegExp(`^estimated from ${samples.length} launches simulated on v100: of \\d+ of \\d+ shapes`));
+  assert.match(file.note, new RegExp(`^estimated from ${samples.length} launches simulated on v100, which have \\d+ of \\d+ shapes`));
   const name = (k) => file.kernels.name[k];
   const sums = (same) => {
     const all = [...results].filter(([i]) => file.instructions[i] > 0 && same(file.kernel[i]));

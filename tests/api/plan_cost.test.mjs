@@ -84,7 +84,7 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
     done += leases.length;
   }
   await farm.finished(rough.id);
-  assert.match(costs(plan.id).stderr, /^vivace: h100: a typical launch is off by .* %, so take .* orders of magnitude$/m);
+  assert.match(costs(plan.id).stderr, /^vivace: h100: the error of a typical launch is .* %, so its time and money show only the order of magnitude$/m);
   assert.match(costs('01234567-89ab-7cde-8f01-23456789abcd').stderr, /no plan/);
 
   // A profile of instructions has values of another kind: nothing was learnt for it.

@@ -158,6 +158,6 @@ test('vivace job redraw and drop', async () => {
   const cli = (...args) => execFileSync(program('vivace'), ['job', ...args], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
   assert.match(cli('drop', one.id), new RegExp(`run ${run.id}: \\w+; launches replaced 0, dropped 1`));
   assert.match(cli('redraw', two.id), new RegExp(`run ${run.id}: running; launches replaced 1, dropped 1`));
-  for (const verb of ['redraw', 'show']) assert.throws(() => cli(verb, ''), /which job\? an empty text names none/);
+  for (const verb of ['redraw', 'show']) assert.throws(() => cli(verb, ''), /missing job id/);
   assert.throws(() => cli('forget', one.id), /none of list, show, retry, redraw, drop/);
 });
