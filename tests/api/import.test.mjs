@@ -49,6 +49,7 @@ for (const [file, want] of reports)
     assert.equal(kernels.reduce((n, k) => n + k.calls, 0), want.launches);
     assert.equal(String(kernels.reduce((n, k) => n + BigInt(k.total), 0n)), p.total);
     assert.ok(Math.abs(kernels.reduce((n, k) => n + k.share, 0) - 1) < 1e-9);
+    if (path.includes('h100x2')) assert.deepEqual(kernels.filter((k) => k.name.includes('nccl') || k.name.includes('flash_fwd')).map((k) => k.class), ['attention', 'collective', 'attention']);
     for (let i = 1; i < kernels.length; i++) assert.ok(BigInt(kernels[i - 1].total) >= BigInt(kernels[i].total), 'sorted by total');
     const h = await farm.api('GET', `/profiles/${p.id}/histogram?bins=50`);
     assert.equal(h.edges.length, 51);

@@ -72,8 +72,8 @@ export function world() {
   ];
   const details = Object.fromEntries(workloads.map((w) => [w.id, { ...w, profiles: w.profile ? [w.profile] : [], plans: w.latest_plan ? [plan, published].map(planBrief) : [], runs: w.latest_run ? [run, finished].map(runBrief) : [] }]));
 
-  const kernels = GROUPS.map(([name, grid, block, calls, mean, cov], kernel) => ({ kernel, name, grid, block, calls, total: String(calls * mean), mean, cov, min: mean * (1 - 2 * cov), max: mean * (1 + 3 * cov), share: (calls * mean) / total }))
-    .concat(Array.from({ length: 240 }, (_, i) => ({ kernel: 6 + i, name: `elementwise_${i}<float>`, grid: [i + 1, 1, 1], block: [128, 1, 1], calls: 10, total: String(1000 * (240 - i)), mean: 100 * (240 - i), cov: 0.1, min: 10, max: 400 * (240 - i), share: 1e-7 })))
+  const kernels = GROUPS.map(([name, grid, block, calls, mean, cov], kernel) => ({ kernel, name, grid, block, calls, total: String(calls * mean), mean, cov, min: mean * (1 - 2 * cov), max: mean * (1 + 3 * cov), share: (calls * mean) / total, class: 'gemm' }))
+    .concat(Array.from({ length: 240 }, (_, i) => ({ kernel: 6 + i, name: `elementwise_${i}<float>`, grid: [i + 1, 1, 1], block: [128, 1, 1], calls: 10, total: String(1000 * (240 - i)), mean: 100 * (240 - i), cov: 0.1, min: 10, max: 400 * (240 - i), share: 1e-7, class: 'elementwise' })))
     .sort((a, b) => Number(b.total) - Number(a.total));
 
   // As the server: bins of the window that is asked for, strata that share a kernel together.

@@ -23,6 +23,7 @@ const BAR_NAME = 30;
 const columns = (unit, spread, names) => [
   { key: 'name', label: 'kernel', wide: true, sort: (k) => k.name, cell: (k) => html`<${KernelName} name=${k.name} short=${names.get(k.name)} />` },
   { key: 'shape', label: 'grid · block', cell: (k) => shapes(k) },
+  { key: 'class', label: 'class', title: 'kind of work, from the name', sort: (k) => k.class, cell: (k) => k.class },
   { key: 'calls', label: 'calls', right: true, sort: (k) => k.calls, cell: (k) => html`<${Num} value=${k.calls} text=${count(k.calls)} />` },
   { key: 'total', label: 'total', right: true, sort: (k) => Number(k.total), cell: (k) => html`<${Num} value=${k.total} text=${planned(Number(k.total), unit)} />` },
   { key: 'share', label: 'share', right: true, cell: (k) => html`<${ShareBar} value=${k.share} text=${share(k.share)} />` },

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/text.h"
+#include "sampling/kernel_class.h"
 #include "server/api/http/cursor.h"
 #include "server/store/repo/repo_profile.h"
 #include "server/api/handlers/handlers.h"
@@ -36,6 +38,17 @@ int need_profile(struct db *db, const struct request *req, struct err *e)
     return found < 0 ? -1 : found ? 0 : no_profile(e);
 }
 
+/* Appends the kernel's JSON object with its class, which is not stored: it follows from the name. */
+static void add_kernel(struct strbuf *b, const char *object, const char *name, bool comma)
+{
+    size_t n = strlen(object);
+
+    ASSERT(n > 1 && object[n - 1] == '}');
+    strbuf_adds(b, comma ? "," : "");
+    strbuf_add(b, object, n - 1);
+    strbuf_addf(b, ",\"class\":\"%s\"}", kernel_class_names[kernel_class_of(name)]);
+}
+
 int profile_kernels_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const char *after = request_query(req, "after");
@@ -52,10 +65,8 @@ int profile_kernels_get(struct app *app, struct db *db, const struct request *re
         return -1;
     shown = (uint64_t)r.count > limit ? (int)limit : r.count;
     strbuf_adds(b, "{\"items\":[");
-    for (int i = 0; i < shown; i++) {
-        strbuf_adds(b, i ? "," : "");
-        strbuf_adds(b, db_get(&r, i, 0));
-    }
+    for (int i = 0; i < shown; i++)
+        add_kernel(b, db_get(&r, i, 0), db_get(&r, i, 3), i > 0);
     if (shown < r.count) {
         snprintf(c.text[0], sizeof c.text[0], "%s", db_get(&r, shown - 1, 1));
         snprintf(c.text[1], sizeof c.text[1], "%s", db_get(&r, shown - 1, 2));

@@ -45,7 +45,7 @@ int repo_profile_chunk(struct db *db, const char *id, uint64_t chunk, struct db_
 int repo_profile_json(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e) MUST_CHECK;
 /* Returns 1 when the profile belongs to this team and is ready. */
 int repo_profile_of_team(struct db *db, const char *id, int64_t team, struct err *e) MUST_CHECK;
-/* Rows: JSON, total, index; sorted by total, largest first, after (total, index). after_total "": the first
+/* Rows: JSON, total, index, name; sorted by total, largest first, after (total, index). after_total "": the first
  * page. */
 int repo_profile_kernels_json(struct db *db, const char *id, const char *after_total, const char *after_index,
                               uint64_t limit, struct db_rows *out, struct err *e) MUST_CHECK;

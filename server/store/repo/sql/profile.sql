@@ -129,7 +129,7 @@ SELECT ROW(
         WHEN p.total > 0 THEN k.total::double precision / p.total::double precision
         ELSE 0
     END
-), k.total, k.index
+), k.total, k.index, k.name
 FROM kernel k
 JOIN profile p ON p.id = k.profile_id
 WHERE k.profile_id = $1::uuid
