@@ -29,9 +29,9 @@ static void add_barrier(struct strbuf *b, const struct cta *cta, const struct ba
 
     strbuf_adds(b, "    ");
     add_warps(b, bar->waiting);
-    if (bar->key > 15)
-        strbuf_addf(b, " at a barrier for %d threads: %u of %u warps arrived\n", bar->key, arrived,
-                    ((uint32_t)bar->key + WARP_LANES - 1) / WARP_LANES);
+    if (bar->threads)
+        strbuf_addf(b, " at a barrier for %u threads: %u of %u warps arrived\n", bar->threads, arrived,
+                    (bar->threads + WARP_LANES - 1) / WARP_LANES);
     else
         strbuf_addf(b, " at a barrier of the whole CTA: %u of %u running warps arrived\n", arrived, cta->live);
 }

@@ -5,6 +5,7 @@
  * another, at different instructions. */
 #include <string.h>
 
+#include "ptx/ops/exec_observe.h"
 #include "ptx/warp/cta.h"
 #include "ptx/warp/strict.h"
 
@@ -154,6 +155,15 @@ static bool stand_apart(const struct ptx_warp *w, uint32_t number)
     return false;
 }
 
+void ptx_barrier_report(const struct ptx_warp *w, uint32_t number, uint32_t expected, uint32_t mask)
+{
+    const uint64_t field[NAMED_FIELDS] = {
+        [NAMED_NUMBER] = number, [NAMED_LANES] = mask, [NAMED_THREADS] = (uint64_t)expected * PTX_LANES};
+
+    if (ptx_is_observed(w) && (number || expected))
+        ptx_report_fields(w, field, NAMED_FIELDS);
+}
+
 int ptx_do_barrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     struct ptx_warp_state *s = w->state;
@@ -164,6 +174,7 @@ int ptx_do_barrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         return ptx_do_cluster_barrier(w, op, mask);
     if (read_numbers(w, op, mask, &number, &expected))
         return -1;
+    ptx_barrier_report(w, number, expected, mask);
     if (waits && mask != s->fragments[s->current].mask &&
         ptx_warp_split(w, mask, w->pc, w->pc + 1, w->pc + 1, true))
         return -1;

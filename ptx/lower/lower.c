@@ -123,7 +123,7 @@ static uint8_t accesses_of(const struct ptx_code *c, uint32_t op, uint32_t width
 
     if (c->ops[op].action == PTX_DO_ASYNC && c->accesses[access].what == PTX_CP_ASYNC)
         return PTX_ACCESSES_SOURCE;
-    if (c->ops[op].action == PTX_DO_ASYNC && width == FIELDS_WIDTH)
+    if ((c->ops[op].action == PTX_DO_ASYNC || c->ops[op].action == PTX_DO_BARRIER) && width == FIELDS_WIDTH)
         return PTX_ACCESSES_FIELDS;
     return access < c->access_count && c->accesses[access].space == PTX_GENERIC ? PTX_ACCESSES_GENERIC
                                                                                 : PTX_ACCESSES;

@@ -231,15 +231,16 @@ static const char *warp_text(const struct ptx_access *a, uint32_t arch)
     }
 }
 
-/* The number of threads if it is an immediate; else the barrier's number. */
-static int32_t barrier_number(const struct ptx_function *f, const struct ptx_inst *i)
+/* Whether it is another barrier than 0, or counts threads. Then the trace has both numbers (trace/fields.h),
+ * because they may be in registers. */
+static bool is_named(const struct ptx_code *c, const struct ptx_op *o)
 {
-    const struct ptx_operand *o = &f->operands[i->operand_first];
+    const struct ptx_inst *i = &c->function->insts[o - c->ops];
+    uint8_t what = c->accesses[o->access].what;
+    bool result = what == PTX_BARRIER_POPC || what == PTX_BARRIER_AND || what == PTX_BARRIER_OR;
+    const struct ptx_operand *number = &c->function->operands[i->operand_first + result];
 
-    for (uint32_t k = i->operand_count; k-- > 0;)
-        if (o[k].kind == PTX_OP_IMMEDIATE && o[k].bits <= 1024)
-            return (int32_t)o[k].bits;
-    return 0;
+    return o->args.src[1] != PTX_NO_ROW || number->kind != PTX_OP_IMMEDIATE || number->bits != 0;
 }
 
 static void barrier_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_op *o)
@@ -250,10 +251,14 @@ static void barrier_text(struct ptx_machine_text *t, const struct ptx_code *c, c
     case PTX_BARRIER_POPC: put(t, "BAR.RED.POPC B2R.RESULT"); break;
     case PTX_BARRIER_AND: put(t, "BAR.RED.AND B2R.RESULT"); break;
     case PTX_BARRIER_OR: put(t, "BAR.RED.OR B2R.RESULT"); break;
-    case PTX_BARRIER_CLUSTER_ARRIVE: put(t, "UCGABAR_ARV"); break;
-    case PTX_BARRIER_CLUSTER_WAIT: put(t, "UCGABAR_WAIT"); break;
+    case PTX_BARRIER_CLUSTER_ARRIVE: put(t, "UCGABAR_ARV"); return;
+    case PTX_BARRIER_CLUSTER_WAIT: put(t, "UCGABAR_WAIT"); return;
     }
-    t->immediate = barrier_number(c->function, &c->function->insts[o - c->ops]);
+    t->immediate = 0;
+    if (is_named(c, o)) {
+        t->width = FIELDS_WIDTH;
+        t->access = 0;
+    }
 }
 
 /* --- matrices --- */

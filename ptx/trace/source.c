@@ -308,9 +308,15 @@ static void report_barriers(const struct ptx_observer *o, const struct ptx_warp 
 {
     for (uint32_t k = 0; k < w->state->fragment_count; k++) {
         const struct ptx_fragment *f = &w->state->fragments[k];
+        struct ptx_warp at = *w;
 
-        if (f->state == PTX_WAITS_BARRIER)
-            o->ran(o->ctx, w->id, w->state->activations[f->activation].code, f->pc, 1, f->mask, f->mask);
+        if (f->state != PTX_WAITS_BARRIER)
+            continue;
+        at.code = w->state->activations[f->activation].code;
+        at.pc = f->pc;
+        o->ran(o->ctx, w->id, at.code, f->pc, 1, f->mask, f->mask);
+        if (f->waits < PTX_CLUSTER_BARRIER)
+            ptx_barrier_report(&at, f->waits, w->cta->state->barriers[f->waits].expected, f->mask);
     }
 }
 

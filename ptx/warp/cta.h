@@ -61,6 +61,8 @@ enum ptx_cta_turn ptx_cta_run(struct ptx_cta *c);
 
 /* --- barrier.c --- */
 int ptx_do_barrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
+/* Reports the fields of the barrier op at w->pc to the observer, if the barrier has a number or counts warps. */
+void ptx_barrier_report(const struct ptx_warp *w, uint32_t number, uint32_t expected, uint32_t mask);
 /* Some lanes of the warp have ended. Releases barriers that are complete without them. The warp must have no
  * current fragment. */
 void ptx_barriers_retry(struct ptx_warp *w);

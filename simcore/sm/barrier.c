@@ -1,33 +1,58 @@
 /* simcore/sm/barrier.c: barriers of a CTA.
  *
- *
- * A trace identifies a barrier only by its last immediate, and only from tracer version 4 on. An immediate of 0 to
- * 15, or none, is a barrier of the whole CTA: it completes when every warp that has not exited has arrived. A
- * larger immediate is the number of threads that the barrier counts; it also identifies the barrier. Warps that
- * have exited never arrive at such a barrier. A trace in which too few warps arrive is a deadlock of the program
- * and is reported as one. */
+ * A trace that has fields for the instruction (trace/fields.h) states the barrier's number and how many threads it
+ * counts. Other traces identify a barrier only by its last immediate, and only from tracer version 4 on. An
+ * immediate of 0 to 15, or none, is a barrier of the whole CTA: it completes when every warp that has not exited
+ * has arrived. A larger immediate is the number of threads that the barrier counts; it also identifies the barrier.
+ * Warps that have exited never arrive at a barrier that counts threads. A trace in which too few warps arrive is a
+ * deadlock of the program and is reported as one. */
 #include "simcore/sm/sm.h"
 
 #include <string.h>
 
-static struct barrier *find_barrier(struct cta *cta, int32_t key)
+#include "simcore/sm/mbarrier.h"
+#include "simcore/trace/fields.h"
+
+/* A barrier may count another number of threads each time that it is used. */
+static struct barrier *find_barrier(struct cta *cta, int32_t key, uint32_t threads)
 {
-    for (uint32_t i = 0; i < cta->barriers; i++)
-        if (cta->barrier[i].key == key)
-            return &cta->barrier[i];
+    for (uint32_t i = 0; i < cta->barriers; i++) {
+        struct barrier *b = &cta->barrier[i];
+
+        if (b->key != key)
+            continue;
+        if (!(b->waiting | b->arrived))
+            b->threads = threads;
+        return b;
+    }
     /* Hardware has sixteen barriers. Further distinct counts in a trace share the last one. */
     if (cta->barriers == BARRIERS_MAX)
         return &cta->barrier[BARRIERS_MAX - 1];
-    cta->barrier[cta->barriers] = (struct barrier){.key = key};
+    cta->barrier[cta->barriers] = (struct barrier){.key = key, .threads = threads};
     return &cta->barrier[cta->barriers++];
+}
+
+static struct barrier *barrier_of(struct sm *sm, uint32_t slot, const struct warp_inst *wi,
+                                  const struct static_inst *in)
+{
+    struct cta *cta = &sm->cta[sm->warp[slot].cta];
+    uint64_t field[WARP_LANES];
+
+    if (!(in->flags & OP_FIELDS) || fields_of(cta->trace, wi, field) < NAMED_FIELDS) {
+        int32_t threads = in->immediate > 15 ? in->immediate : 0;
+
+        return find_barrier(cta, threads, (uint32_t)threads);
+    }
+    fields_lanes(sm, slot, wi, in, (uint32_t)field[NAMED_LANES]);
+    return find_barrier(cta, (int32_t)(field[NAMED_NUMBER] & 15), (uint32_t)field[NAMED_THREADS]);
 }
 
 static bool barrier_complete(const struct cta *cta, const struct barrier *b)
 {
     uint64_t there = b->waiting | b->arrived;
 
-    if (b->key > 15)
-        return (uint32_t)__builtin_popcountll(there) * WARP_LANES >= (uint32_t)b->key;
+    if (b->threads)
+        return (uint32_t)__builtin_popcountll(there) * WARP_LANES >= b->threads;
     return (cta->live_mask & ~there) == 0;
 }
 
@@ -44,11 +69,11 @@ static void barrier_release(struct sm *sm, struct cta *cta, struct barrier *b, u
     cta->launch->count.barriers++;
 }
 
-bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t)
+bool sm_barrier(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t)
 {
     struct warp *w = &sm->warp[slot];
     struct cta *cta = &sm->cta[w->cta];
-    struct barrier *b = find_barrier(cta, in->immediate > 15 ? in->immediate : 0);
+    struct barrier *b = barrier_of(sm, slot, wi, in);
     uint64_t bit = 1ull << w->index;
 
     cta->launch->count.barrier_arrivals++;

@@ -140,7 +140,7 @@ bool cluster_wait(struct sm *sm, uint32_t slot, uint32_t t, uint32_t *until)
     struct cluster *c;
 
     if (!cta->cluster)
-        return sm_barrier(sm, slot, &whole_cta, t);
+        return sm_barrier(sm, slot, NULL, &whole_cta, t);
     c = cluster_of(sm, cta);
     if (c->arrived[cta->rank] >> w->index & 1) {
         c->waiting[cta->rank] |= 1ull << w->index;

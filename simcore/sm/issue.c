@@ -173,7 +173,7 @@ static uint32_t issue_execute(struct sm *sm, uint32_t slot, const struct warp_in
         break;
     case ACT_BARRIER:
     case ACT_ARRIVE:
-        if (w->position < w->count && sm_barrier(sm, slot, in, t))
+        if (w->position < w->count && sm_barrier(sm, slot, wi, in, t))
             return SM_NEVER;
         break;
     case ACT_INVALIDATE: l1_invalidate(&sm->l1); break;

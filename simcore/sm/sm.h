@@ -68,7 +68,8 @@ enum { WARP_BYTES = offsetof(struct warp, started) + sizeof(uint64_t) };
 _Static_assert(WARP_BYTES == offsetof(struct warp, outside) + sizeof(uint32_t) + sizeof(uint64_t), "no hole in it");
 
 struct barrier {
-    int32_t key;      /* -1 or 0..15: the whole CTA; else the number of threads that it counts */
+    int32_t key;      /* its number, or the number of threads (above 15) where the trace has no number */
+    uint32_t threads; /* that it counts; 0: the whole CTA */
     uint64_t waiting; /* warps of the CTA, by index */
     uint64_t arrived; /* warps that arrived without waiting */
 };
@@ -220,7 +221,7 @@ void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const s
  * `to`. */
 void account_memory(struct sm_env *env, struct launch *to);
 /* In barrier.c: warp `slot` arrives at t; true: it waits. */
-bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t);
+bool sm_barrier(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t);
 void sm_barrier_exit(struct sm *sm, struct cta *cta,
                      uint32_t t); /* a warp has exited: releases barriers that it completes */
 /* In exit.c: ends the warp at t, after all its instructions have issued and all results have arrived. */

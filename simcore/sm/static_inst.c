@@ -162,7 +162,8 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
     else if (out->flags & OP_FIELDS)
         out->space = SPACE_NONE;
     out->leaves = (op->action >= ACT_LOAD && op->action <= ACT_ASYNC_COPY && op->space != SPACE_SHARED) ||
-                  out->flags & OP_FIELDS || op->action >= ACT_CLUSTER_ARRIVE;
+                  (out->flags & OP_FIELDS && op->action != ACT_BARRIER && op->action != ACT_ARRIVE) ||
+                  op->action >= ACT_CLUSTER_ARRIVE;
     out->early = out->latency ? (uint32_t)(out->latency - 1) << 1 : 0;
     return add_deps(c, out, in, e);
 }

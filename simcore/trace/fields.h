@@ -1,5 +1,5 @@
 /* simcore/trace/fields.h: fields, recorded for instructions that lane addresses do not describe: bulk copies by
- * descriptor and barriers in shared memory (docs/formats/vtrace.md, "Fields").
+ * descriptor, barriers in shared memory and named barriers of a CTA (docs/formats/vtrace.md, "Fields").
  *
  *
  * Such an instruction has the width FIELDS_WIDTH. Fields are stored in place of lane addresses: lane 0 has an
@@ -39,6 +39,14 @@ enum barrier_what {
     BARRIER_ARRIVE_DROP, /* the same, and later phases wait for COUNT arrivals less */
     BARRIER_ARRIVE_MORE, /* the same as ARRIVE, but the phase waits for COUNT arrivals more */
     BARRIER_WAIT         /* the phase with parity COUNT is complete; a wait that did not succeed has no fields */
+};
+
+/* A barrier of the CTA with a number or a count of threads (BAR). */
+enum named_field {
+    NAMED_NUMBER, /* 0 .. 15 */
+    NAMED_LANES,
+    NAMED_THREADS, /* that the barrier counts; 0: those of the CTA */
+    NAMED_FIELDS
 };
 
 enum { FIELDS_RANK_SHIFT = 19 };

@@ -342,6 +342,33 @@ static void lanes_that_send_to_one_barrier_are_one(void **state)
     }
 }
 
+/* --- named barriers --- */
+
+/* Barrier number and count of threads are in registers. Two warps each meet ten times at a barrier of their own;
+ * the first warp of each pair computes longer. */
+#define PAIRS                                                                                                      \
+    "shr.u32 %r3, %r0, 6;\nadd.u32 %r3, %r3, 1;\nmov.u32 %r5, 0;\nand.b32 %r6, %r0, 32;\n"                         \
+    "T:\nmov.u32 %r4, 0;\nsetp.ne.u32 %p2, %r6, 0;\n@%p2 bra M;\n"                                                 \
+    "S:\nadd.u32 %r4, %r4, 1;\nsetp.lt.u32 %p3, %r4, 200;\n@%p3 bra S;\n"                                          \
+    "M:\nbar.sync %r3, %r9;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p4, %r5, 10;\n@%p4 bra T;\n"
+
+static void named_barriers_are_distinct(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        const struct run pairs = {HEAD PAIRS END, designs[k], 1, 128, 1, 64, false},
+                         together = {HEAD PAIRS END, designs[k], 1, 64, 1, 64, false};
+        struct run file = pairs;
+        uint64_t cycles = cycles_of(pairs);
+
+        assert_int_equal(counter_of(pairs, "barriers"), 1 + 2 * 10);
+        assert_int_equal(counter_of(together, "barriers"), 1 + 10);
+        assert_true(cycles < cycles_of(together) * 5 / 4); /* the pairs do not wait for each other */
+        file.through_file = true;
+        assert_int_equal(cycles_of(file), cycles);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +383,7 @@ int main(void)
         cmocka_unit_test(copies_of_a_cluster_of_one),
         cmocka_unit_test(news_of_another_cta_are_waited_for),
         cmocka_unit_test(lanes_that_send_to_one_barrier_are_one),
+        cmocka_unit_test(named_barriers_are_distinct),
     };
 
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
