@@ -39,8 +39,9 @@ enum { UNROLLED_ROWS_MAX = 1024 };
 
 struct ptx_segment {
     uint32_t first_op, op_count;
-    uint32_t first, count;               /* machine instructions; they are consecutive in the table too */
-    uint32_t span;                       /* while lowering: instructions with those of the unrolled forms */
+    uint32_t first, count; /* machine instructions; they are consecutive in the table too */
+    uint32_t span;         /* while lowering: instructions with those of the unrolled forms */
+    bool leaves; /* the branch at the loop's end is executed by the lanes that leave it, not by the others */
     uint32_t unroll_first, unroll_count; /* the segment is a loop: its unrolled forms, by increasing rounds */
     uint32_t inst;                       /* table index of the first */
     uint32_t last_count;                 /* instructions of the last op at the end of the segment */

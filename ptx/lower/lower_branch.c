@@ -153,13 +153,37 @@ static void try_guards(struct lowering *w, const struct branches *x, uint32_t bl
         drop_branches(w, block, to);
 }
 
+/* --- a branch over a branch: one branch of the opposite predicate --- */
+
+bool lower_inverts(const struct lowering *w, uint32_t block)
+{
+    const struct ptx_op *o = &w->code->ops[last_op(w, block)], *next;
+
+    if (o->action != PTX_DO_BRANCH || !o->guarded || block + 2 >= w->flow.block_count ||
+        w->flow.blocks[block + 1].count != 1 || w->flow.block_of[o->target] != block + 2)
+        return false;
+    next = &w->code->ops[last_op(w, block + 1)];
+    return next->action == PTX_DO_BRANCH && !next->guarded && w->fate[last_op(w, block + 1)] == OP_GUARDS;
+}
+
+static void try_inversion(struct lowering *w, const struct branches *x, uint32_t block)
+{
+    uint32_t next = block + 1 < w->flow.block_count ? last_op(w, block + 1) : 0;
+
+    if (!next || w->fate[next] != OP_STAYS || x->entries[block + 1] != 1)
+        return;
+    w->fate[next] = OP_GUARDS;
+    if (!lower_inverts(w, block))
+        w->fate[next] = OP_STAYS;
+}
+
 /* --- reconvergence of lanes --- */
 
 /* The block that begins the reconvergence region (BSSY): the block of the branch, or for a loop the block before
  * the loop. */
 static uint32_t counting_block(const struct lowering *w, uint32_t block)
 {
-    uint32_t to = w->flow.block_of[w->code->ops[last_op(w, block)].target];
+    uint32_t to = w->flow.block_of[w->code->ops[last_op(w, block + lower_inverts(w, block))].target];
 
     return to > block ? block : to > 0 ? to - 1 : 0;
 }
@@ -194,6 +218,8 @@ int lower_branches(struct lowering *w)
             if (w->code->ops[op].action != PTX_DO_BRANCH || !w->code->ops[op].guarded || w->fate[op] != OP_STAYS)
                 continue;
             try_guards(w, &x, b);
+            if (w->fate[op] == OP_STAYS)
+                try_inversion(w, &x, b);
             if (w->fate[op] == OP_STAYS && !w->code->ops[op].uniform &&
                 x.divergent[w->live.value_of[w->f->insts[op].guard]])
                 synchronise(w, b);

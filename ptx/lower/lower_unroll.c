@@ -26,6 +26,7 @@ struct loop {
     uint32_t rounds;  /* 0: unknown */
     struct mop *mops; /* of one round, in program order */
     size_t count;
+    bool until;           /* the comparison ends the loop */
     bool *folds;          /* for each op of the segment: an addition of a constant that becomes part of addresses */
     uint32_t value_count; /* values of one round */
     /* for each of these values: */
@@ -119,8 +120,8 @@ static bool continues(const struct ptx_inst *i, int64_t x, int64_t bound)
         ux = (uint32_t)ux;
         ub = (uint32_t)ub;
     }
-    if (ptx_has(i, ".ne"))
-        return ux != ub;
+    if (ptx_has(i, ".ne") || ptx_has(i, ".eq"))
+        return (ux != ub) == ptx_has(i, ".ne");
     if (ptx_has(i, ".lt") || ptx_has(i, ".lo"))
         return is_unsigned ? ux < ub : x < bound;
     if (ptx_has(i, ".le") || ptx_has(i, ".ls"))
@@ -132,7 +133,7 @@ static bool continues(const struct ptx_inst *i, int64_t x, int64_t bound)
 
 static bool compares(const struct ptx_inst *i)
 {
-    static const char *const all[] = {".ne", ".lt", ".le", ".gt", ".ge", ".lo", ".ls", ".hi", ".hs"};
+    static const char *const all[] = {".eq", ".ne", ".lt", ".le", ".gt", ".ge", ".lo", ".ls", ".hi", ".hs"};
     bool known = false;
 
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
@@ -140,6 +141,16 @@ static bool compares(const struct ptx_inst *i)
     return strcmp(i->opcode, "setp") == 0 && i->operand_count == 3 && i->types[0] < PTX_F16 &&
            (ptx_type_bits((enum ptx_type)i->types[0]) == 32 || ptx_type_bits((enum ptx_type)i->types[0]) == 64) &&
            known;
+}
+
+/* Returns true if the counter runs towards the bound. */
+static bool approaches(const struct ptx_inst *i, bool until, int64_t step)
+{
+    bool below = ptx_has(i, ".lt") || ptx_has(i, ".lo") || ptx_has(i, ".le") || ptx_has(i, ".ls");
+
+    if (ptx_has(i, ".eq") || ptx_has(i, ".ne"))
+        return ptx_has(i, ".eq") == until;
+    return (below != until) == (step > 0);
 }
 
 /* The number of rounds if counter, step and bound are known. 0: they are not, or there are too many rounds. */
@@ -161,12 +172,12 @@ static uint32_t known_rounds(const struct lowering *w, const struct loop *l, int
     if (begin == PTX_NONE || strcmp(w->f->insts[begin].opcode, "mov") != 0 || w->code->ops[begin].guarded ||
         !lower_constant(w, lower_operand(w, begin, 1), &x) || !lower_constant(w, bound, &limit))
         return 0;
-    for (x += step; rounds < ROUNDS_MAX && continues(&w->f->insts[l->test], x, limit); x += step)
+    for (x += step; rounds < ROUNDS_MAX && continues(&w->f->insts[l->test], x, limit) != l->until; x += step)
         rounds++;
     return rounds < ROUNDS_MAX ? rounds : 0;
 }
 
-static bool find_loop(const struct lowering *w, const struct ptx_segment *s, struct loop *l)
+static bool find_loop(const struct lowering *w, struct ptx_segment *s, struct loop *l)
 {
     const struct ptx_block *b = &w->flow.blocks[w->flow.block_of[s->first_op]];
     const struct ptx_op *branch = &w->code->ops[s->first_op + s->op_count - 1];
@@ -174,8 +185,12 @@ static bool find_loop(const struct lowering *w, const struct ptx_segment *s, str
     int64_t step;
 
     l->branch = s->first_op + s->op_count - 1;
-    if (b->count != s->op_count || branch->action != PTX_DO_BRANCH || !branch->guarded || branch->guard_negated ||
-        branch->target != s->first_op || w->fate[l->branch] != OP_STAYS)
+    if (b->count != s->op_count || branch->action != PTX_DO_BRANCH || !branch->guarded ||
+        w->fate[l->branch] != OP_STAYS)
+        return false;
+    s->leaves = lower_inverts(w, w->flow.block_of[s->first_op]);
+    l->until = s->leaves != branch->guard_negated;
+    if ((s->leaves ? &w->code->ops[l->branch + 1] : branch)->target != s->first_op)
         return false;
     guard = lower_resolve(w, w->live.value_of[w->f->insts[l->branch].guard]).value;
     if (guard == VALUE_NONE || writers(w, s->first_op, s->op_count, guard, &l->test) != 1 ||
@@ -185,7 +200,7 @@ static bool find_loop(const struct lowering *w, const struct ptx_segment *s, str
     l->counter = value_of(w, lower_operand(w, l->test, 1));
     other = value_of(w, lower_operand(w, l->test, 2));
     if (l->counter == VALUE_NONE || writers(w, s->first_op, s->op_count, l->counter, &l->step) != 1 ||
-        !is_step(w, l->step, l->counter, &step))
+        !is_step(w, l->step, l->counter, &step) || !approaches(&w->f->insts[l->test], l->until, step))
         return false;
     if (other != VALUE_NONE && writers(w, s->first_op, s->op_count, other, &guard)) /* else it is a constant */
         return false;
@@ -193,7 +208,7 @@ static bool find_loop(const struct lowering *w, const struct ptx_segment *s, str
         if (!op_allows(w, op) || w->f->insts[op].nounroll)
             return false;
     l->rounds = known_rounds(w, l, step);
-    return !w->f->insts[l->branch].nounroll;
+    return !w->f->insts[l->branch].nounroll && !(s->leaves && w->f->insts[l->branch + 1].nounroll);
 }
 
 static bool begins(const struct lowering *w, const struct mop *m, const char *text)

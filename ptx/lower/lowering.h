@@ -128,6 +128,9 @@ bool lower_is_single(const struct lowering *w, uint32_t value); /* written once 
 int lower_merge(struct lowering *w, const struct ptx_segment *segments, uint32_t count);
 /* branch.c */
 int lower_branches(struct lowering *w);
+/* Returns true if the block's branch skips a block with only a branch: the machine has the second one, with the
+ * opposite predicate. */
+bool lower_inverts(const struct lowering *w, uint32_t block);
 /* select.c: appends the op's machine instructions to w->mops. */
 int lower_select(struct lowering *w, uint32_t op);
 /* join.c */

@@ -62,6 +62,8 @@ static void add_round(struct ptx_segment_log *s, struct ptx_warp_log *w, const s
     w->row_count += segment->access_count;
     w->count += segment->count;
     s->loop = segment;
+    if (segment->leaves)
+        last_mask = mask & ~last_mask;
     branch = join_rounds(s->function, segment, w);
     if (last_mask == mask || !branch)
         return;

@@ -351,14 +351,14 @@ static void a_trace_has_what_was_executed(void **state)
 
 /* --- unrolled loops --- */
 
-/* What `count` rounds of a loop give: 4 and 8 bytes a round. `before`: before the body. */
+/* A loop that loads 4 and 8 bytes a round. In place of %s: what is before its body, and its end. */
 static const char round_of[] =
     ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n"
     ".reg .b32 %%r<20>; .reg .b64 %%rd<20>; .reg .pred %%p<4>;\n"
     "ld.param.u64 %%rd1, [in]; ld.param.u64 %%rd2, [out]; ld.param.u32 %%r1, [n]; mov.u32 %%r2, 0;\n"
     "loop: %s ld.global.u32 %%r3, [%%rd1]; ld.global.u64 %%rd3, [%%rd1+16]; cvt.u32.u64 %%r4, %%rd3;\n"
     "add.s32 %%r5, %%r5, %%r3; xor.b32 %%r5, %%r5, %%r4; add.s64 %%rd1, %%rd1, 64; add.s32 %%r2, %%r2, 1;\n"
-    "setp.lt.s32 %%p1, %%r2, %s; @%%p1 bra loop; st.global.u32 [%%rd2], %%r5; ret;\n}\n";
+    "%s st.global.u32 [%%rd2], %%r5; ret;\n}\n";
 
 struct loop_trace {
     uint64_t first[2][64]; /* addresses of the first lane, of loads of 4 and of 8 bytes */
@@ -366,7 +366,7 @@ struct loop_trace {
 };
 
 /* Executes n rounds by one warp. */
-static void trace_loop(const char *before, const char *bound, uint32_t n, struct loop_trace *t)
+static void trace_loop(const char *before, const char *end, uint32_t n, struct loop_trace *t)
 {
     char text[2000];
     struct bench *b;
@@ -381,7 +381,7 @@ static void trace_loop(const char *before, const char *bound, uint32_t n, struct
     struct err e;
     uint32_t in_a_row = 0;
 
-    snprintf(text, sizeof text, round_of, before, bound);
+    snprintf(text, sizeof text, round_of, before, end);
     b = bench_open(text);
     params.in = bench_alloc(b, 8192);
     params.out = bench_alloc(b, 64);
@@ -413,25 +413,29 @@ static void trace_loop(const char *before, const char *bound, uint32_t n, struct
     bench_close(b);
 }
 
+#define UP_TO(bound) "setp.lt.s32 %p1, %r2, " bound "; @%p1 bra loop;"
 static void rounds_of_a_loop_are_joined(void **state)
 {
     static const struct {
-        const char *before, *bound;
+        const char *before, *end;
         uint32_t n, branches, least, most; /* least, most: loads before the first use */
     } rows[] = {
-        {"", "%r1", 11, 4, 8, 8},                       /* 4 + 4 + 2 + 1 */
-        {"", "%r1", 1, 1, 2, 2},                        /* */
-        {"", "6", 6, 0, 12, 12},                        /* the number is known */
-        {".pragma \"nounroll\";", "%r1", 11, 11, 2, 2}, /* */
-        {"shfl.sync.bfly.b32 %r6, %r5, 1, 31, -1;", "%r1", 11, 11, 2, 2},
-        {"add.s32 %r1, %r1, %r7;", "%r1", 11, 11, 2, 2}, /* the bound changes */
+        {"", UP_TO("%r1"), 11, 4, 8, 8},                       /* 4 + 4 + 2 + 1 */
+        {"", UP_TO("%r1"), 1, 1, 2, 2},                        /* */
+        {"", UP_TO("6"), 6, 0, 12, 12},                        /* the number is known */
+        {".pragma \"nounroll\";", UP_TO("%r1"), 11, 11, 2, 2}, /* */
+        {"shfl.sync.bfly.b32 %r6, %r5, 1, 31, -1;", UP_TO("%r1"), 11, 11, 2, 2},
+        {"add.s32 %r1, %r1, %r7;", UP_TO("%r1"), 11, 11, 2, 2}, /* the bound changes */
+        /* lanes leave by the branch, and another branch goes back */
+        {"", "setp.ge.s32 %p1, %r2, %r1; @%p1 bra done; bra.uni loop; done: mov.u32 %r9, 1;", 11, 4, 8, 8},
+        {"", "setp.lt.s32 %p1, %r2, %r1; @!%p1 bra done; bra.uni loop; done: mov.u32 %r9, 1;", 11, 4, 8, 8},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct loop_trace t;
 
-        trace_loop(rows[i].before, rows[i].bound, rows[i].n, &t);
+        trace_loop(rows[i].before, rows[i].end, rows[i].n, &t);
         assert_int_equal(t.branches, rows[i].branches);
         assert_true(t.most_in_a_row >= rows[i].least && t.most_in_a_row <= rows[i].most);
         for (uint32_t wide = 0; wide < 2; wide++) {
