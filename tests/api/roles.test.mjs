@@ -323,7 +323,6 @@ test('the audit log tells who did what, to owners and site admins, as JSON and C
   const made = of.find((r) => r.action === 'share.make' && r.outcome === 201);
   assert.deepEqual([made.actor, made.address], ['rita', '127.0.0.1']);
   assert.match(made.credential, /^session:\d+$/);
-  assert.ok(of.some((r) => r.action === 'share.revoke' && r.actor === 'max' && r.outcome === 403), 'refused attempts too');
   assert.deepEqual(await log(blue).then((rows) => rows.filter((r) => r.team !== 'blue')), []);
   const all = await log(await session('sue'));
   assert.ok(all.some((r) => r.action === 'login' && r.actor === 'rita' && r.outcome === 401));
@@ -339,8 +338,12 @@ test('the audit log tells who did what, to owners and site admins, as JSON and C
   const csv = await (await red.owner.request('GET', '/api/v1/audit?format=csv')).text();
   assert.equal(csv.split('\n')[0], 'at,team,actor,credential,address,action,object,outcome,request_id');
   assert.ok(csv.includes(',share.make,'));
-  // pages go on where the last one ended
-  const first = await json(await red.owner.request('GET', '/api/v1/audit?limit=2'), 200);
-  const second = await json(await red.owner.request('GET', `/api/v1/audit?limit=2&after=${encodeURIComponent(first.next)}`), 200);
-  assert.deepEqual([...first.items, ...second.items].map((r) => r.request_id), of.slice(0, 4).map((r) => r.request_id));
+  // pages go on where the last one ended; rows of refused calls are written after their answers
+  const ids = (list) => list.map((r) => r.request_id);
+  await until('pages that are the beginning of the list', async () => {
+    const first = await json(await red.owner.request('GET', '/api/v1/audit?limit=2'), 200);
+    const second = await json(await red.owner.request('GET', `/api/v1/audit?limit=2&after=${encodeURIComponent(first.next)}`), 200);
+    return ids([...first.items, ...second.items]).join() === ids(await log(red.owner)).slice(0, 4).join();
+  });
+  await until('refused attempts too', async () => (await log(red.owner)).some((r) => r.action === 'share.revoke' && r.actor === 'max' && r.outcome === 403));
 });
