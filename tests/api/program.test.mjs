@@ -67,7 +67,7 @@ test('a launch that is not the profile\'s, or whose program is not here, is refu
   assert.match(await offer(lines('0'.repeat(64), order)), /the farm does not have the program 000000000000… of that launch; send it first/);
   const some = Buffer.from('no program at all');
   await put(some);
-  assert.match(await offer(lines(sha256(some), order, { kernel: 'nobody' })), /the trace is of kernel nobody, but the profile has/);
+  assert.match(await offer(lines(sha256(some), order, { kernel: 'nobody' })), /the trace is of kernel nobody, but in the profile it is /);
   assert.match(await offer(Buffer.from('vivace-program-launch 9\n')), /version 9; this program reads version 1/);
   assert.match(await offer(Buffer.from('vivace-program-launch 1\nprogram x 1\n')), /`program` takes a SHA-256/);
 
