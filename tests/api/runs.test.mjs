@@ -252,7 +252,7 @@ test('jobs wait for their traces; a trace of another launch is refused with one 
   assert.equal(refused.not_sampled, 1);
   assert.deepEqual(refused.refused.map((r) => r.order), [order, order, order]);
   assert.match(refused.refused[0].detail, /^the trace is of kernel other\(int\), but in the profile it is .+$/);
-  assert.match(refused.refused[1].detail, /^the trace has grid 99x1x1, but the profile has \d+x\d+x1 there$/);
+  assert.match(refused.refused[1].detail, /^the trace has grid 99x1x1, but the profile has \d+x\d+x1$/);
   assert.match(refused.refused[2].detail, /the farm does not have the trace .*; send it first/);
   await assert.rejects(bind(plan, [{ sha256: 'abc', context: 0, order: 0 }]), (e) => e.status === 422);
 
