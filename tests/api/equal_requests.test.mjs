@@ -27,12 +27,15 @@ const connections = () => readFileSync('/proc/net/tcp', 'utf8').split('\n').filt
 
 /** Asks for what reads a table while nobody can read it, so that all but the first wait for a thread; then it is free again. */
 async function whileLocked(table, asks) {
-  const holder = spawn('psql', [farm.databaseUrl(), '-XAtq'], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner() });
-  const waits = (granted) => until(`a lock of ${table}`, () => Number(farm.psql(`SELECT count(*) FROM pg_locks WHERE ${granted ? '' : 'NOT'} granted AND mode LIKE 'Access%' AND relation = '${table}'::regclass`)) > 0);
-  holder.stdin.write(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE;\n`);
-  await waits(true);
+  const holder = spawn('psql', [farm.databaseUrl(), '-XAtq'], { stdio: ['pipe', 'pipe', 'inherit'], ...farm.asOwner() });
+  let said = '';
+  holder.stdout.on('data', (text) => { said += text; });
+  holder.stdin.write(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE; SELECT 'held';\n`);
+  await until(`a lock of ${table}`, () => said.includes('held'));
+  // The session that holds it looks for who waits: the server gives up after two seconds, and a program may take longer to start.
+  holder.stdin.write(`DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass) LOOP PERFORM pg_sleep(0.005); END LOOP; END $$; SELECT 'awaited';\n`);
   const first = asks[0]();
-  await waits(false);
+  await until(`somebody to wait for ${table}`, () => said.includes('awaited'), 30000, 5);
   const others = asks.slice(1).map((ask) => ask());
   await until('each request to have its connection', () => connections() >= asks.length);
   await new Promise((done) => setTimeout(done, 300)); // and to have read them: each that comes later may cost a statement more
