@@ -98,7 +98,7 @@ static int file_setting(void *ctx, const char *name, const char *value, struct e
     if (!s || s->flags & CONF_ONLY_FLAG)
         return unknown(f->load->program, "", name, e);
     if (s->flags & CONF_SECRET && f->others_can_read) {
-        err_set(e, ERR_USAGE, "the file holds the secret `%s`, and others can read it", name);
+        err_set(e, ERR_USAGE, "the file contains the secret `%s`, and other users can read it", name);
         return err_hint(e, "chmod 600 the file.");
     }
     return set_from(f->load, s, value, f->origin, e);
@@ -177,7 +177,7 @@ int conf_read_secret(const char *path, char **out, struct err *e)
     }
     close(fd);
     if (st.st_mode & 077) {
-        err_set(e, ERR_USAGE, "%s holds a secret, and others can read it", path);
+        err_set(e, ERR_USAGE, "%s contains a secret, and other users can read it", path);
         return err_hint(e, "chmod 600 %s", path);
     }
     text[n] = '\0';
@@ -265,8 +265,8 @@ static int take_word(void *ctx, size_t at, const char *value, struct err *e)
     case WORD_READ_BEFORE: return 0;
     case WORD_SECRET: break;
     }
-    err_set(e, ERR_USAGE, "--%s may not stand on the command line, where others can read it", s->name);
-    return err_hint(e, "Put it into a file that only you can read, and say --%s-file PATH.", s->name);
+    err_set(e, ERR_USAGE, "--%s may not be on the command line, where other users can read it", s->name);
+    return err_hint(e, "Put it into a file that only you can read, and give --%s-file PATH.", s->name);
 }
 
 static int wrong_word(void *ctx, enum option_fault fault, size_t at, const char *word, struct err *e)
@@ -363,8 +363,10 @@ void conf_help(const struct conf_program *program, FILE *to)
         if (s->otherwise && s->type != CONF_FLAG)
             fprintf(to, "%*sdefault: %s\n", 8, "", s->otherwise);
     }
-    fprintf(to, "  --config FILE\n        reads settings from this file too\n"
-                "  --show-settings\n        prints every setting, its value and where it comes from\n"
+    fprintf(to, "  --config FILE\n"
+                "        reads settings from this file, too\n"
+                "  --show-settings\n"
+                "        prints every setting, its value and its source\n"
                 "  --help, --version\n");
     if (program->epilogue)
         fprintf(to, "\n%s\n", program->epilogue);

@@ -135,8 +135,8 @@ static int check_whole(const struct traces *t, struct err *e)
 {
     if (t->visited != t->count)
         return err_set(e, ERR_INVALID,
-                       "%s: the kernel lists name %zu launches, but %llu kernel files stand for them", t->im->name,
-                       t->count, (unsigned long long)t->visited);
+                       "%s: the kernel lists name %zu launches, but there are %llu kernel files for them",
+                       t->im->name, t->count, (unsigned long long)t->visited);
     if (t->im->report->dropped_count > 0)
         return err_set(e, ERR_INVALID, "%s: %llu of its kernels cannot be used; the first reason: %s", t->im->name,
                        (unsigned long long)t->im->report->dropped_count, t->im->report->dropped.items[0].sentence);

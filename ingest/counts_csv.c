@@ -136,8 +136,8 @@ static int refuse_row(const struct counts *t, enum column bad, struct err *e)
     size_t k = 0;
 
     err_set(e, ERR_INVALID,
-            "%s: line %llu: the launch cannot be read: it needs a kernel, a whole number of instructions, and grid "
-            "and block of three numbers where they stand",
+            "%s: line %llu: the launch cannot be read: it needs a kernel, a whole number of instructions, and, if "
+            "given, a grid and a block of three numbers each",
             t->im->name, (unsigned long long)t->csv.line);
     if (bad == COLUMN_COUNT)
         return -1;
@@ -202,8 +202,9 @@ static int read_all(struct counts *t, struct err *e)
     if (more == 0 || !read_header(t))
         return err_set(e, ERR_UNSUPPORTED, "%s: no column `instructions` in its first line", t->im->name);
     if (t->at[NAME] < 0 && !t->im->options.without_values) {
-        err_set(e, ERR_INVALID, "%s: without a column `kernel` counts are no profile of their own", t->im->name);
-        return err_hint(e, "Give it as --features of the profile it belongs to.");
+        err_set(e, ERR_INVALID, "%s: without a column `kernel` a file of counts cannot be used as a profile",
+                t->im->name);
+        return err_hint(e, "Use it with --features, together with the profile that it belongs to.");
     }
     snprintf(t->im->report->schema, sizeof t->im->report->schema, "%zu columns", t->field_count);
     if (read_rows(t, e) < 0)

@@ -78,14 +78,14 @@ static int on_number(void *ctx, const char *text, size_t n)
     double x;
 
     if (n >= sizeof copy)
-        return fail(r, "a number with more digits than any that is written here");
+        return fail(r, "a number with too many digits");
     memcpy(copy, text, n);
     copy[n] = '\0';
     if (parse_double(copy, "number", &x, &why) < 0 || x < 0)
         return fail(r, "a number that is negative or not finite");
     if (!r->into) {
         r->out->version = strcmp(r->top, "version") == 0 && x == 1;
-        return r->out->version ? 1 : fail(r, "this is not a number, or the version is not 1");
+        return r->out->version ? 1 : fail(r, "the version is missing or is not 1");
     }
     ASSERT_HOT(r->arrays > 0 && !r->failed);
     if (!r->fraction && (x > WHOLE_MAX || x != floor(x)))
@@ -130,7 +130,7 @@ static int on_string(void *ctx, const unsigned char *bytes, size_t n)
 
     ASSERT(!r->failed);
     if (n > r->im->options.most_name_bytes)
-        return fail(r, "a text longer than any name");
+        return fail(r, "a text that is too long");
     text = mem_strndup((const char *)bytes, n, r->e);
     if (!text) {
         r->failed = true;
@@ -139,7 +139,7 @@ static int on_string(void *ctx, const unsigned char *bytes, size_t n)
     if (r->names_into)
         ret = add_name(r, text, strlen(text));
     else if (r->into || r->maps != 1)
-        ret = fail(r, "a text where a number should stand");
+        ret = fail(r, "a text instead of a number");
     else if (strcmp(r->top, "format") == 0) {
         r->out->cycles = strcmp(text, "vivace-cycles") == 0;
         r->out->format = r->out->cycles || strcmp(text, "vivace-features") == 0;
@@ -231,7 +231,7 @@ static int on_array_open(void *ctx)
     bool *there;
 
     if (r->maps == 0 || r->arrays++ >= NESTED_MAX)
-        return fail(r, "arrays stand too deep in each other");
+        return fail(r, "arrays are nested too deeply");
     if (r->arrays > 1)
         return 1; /* [[1,2,3],[4,5,6]] is the same as [1,2,3,4,5,6] */
     ASSERT(!r->into && !r->names_into);

@@ -43,24 +43,24 @@ static int check_launches(const struct reader *r, struct err *e)
     size_t kernels = r->text.name.count, n = c[F_KERNEL].count;
 
     if (!r->text.format || !r->text.version)
-        return wrong(r, "no features file of version 1", e);
+        return wrong(r, "not a features file of version 1", e);
     if (n == 0)
         return wrong(r, "it has no launches", e);
     if (c[F_GRID].count != 3 * kernels || c[F_BLOCK].count != 3 * kernels ||
         (c[F_REGISTERS].there && c[F_REGISTERS].count != kernels) ||
         (c[F_SHARED_BYTES].there && c[F_SHARED_BYTES].count != kernels) ||
         (r->text.mangled.there && r->text.mangled.count != kernels))
-        return wrong(r, "kernels: its columns are not equally long", e);
+        return wrong(r, "kernels: its columns have different lengths", e);
     if (!all_below(&c[F_KERNEL], (double)kernels))
         return wrong(r, "kernel: a number that no kernel has", e);
     if (!all_below(&c[F_GRID], 0x1p32) || !all_below(&c[F_BLOCK], 0x1p32) || !all_below(&c[F_REGISTERS], 0x1p32) ||
         !all_below(&c[F_SHARED_BYTES], 0x1p32) || !all_below(&c[F_DEVICE], 0x1p31))
         return wrong(r, "kernels or contexts: a number is too large", e);
     if (c[F_DEVICE].count != c[F_LAUNCHES].count || sum_of(&c[F_LAUNCHES]) != (double)n)
-        return wrong(r, "contexts: their launches are not those that are there", e);
+        return wrong(r, "contexts: their numbers of launches do not match the list of launches", e);
     for (int k = F_PROCESS; k <= F_CONTEXT; k++)
         if (c[k].there && c[k].count != c[F_LAUNCHES].count)
-            return wrong(r, "contexts: its columns are not equally long", e);
+            return wrong(r, "contexts: its columns have different lengths", e);
     for (int k = F_INSTRUCTIONS; k <= F_BBV_OF; k++)
         if (c[k].there && c[k].count != n)
             return wrong(r, "a column is longer or shorter than the list of launches", e);
@@ -91,14 +91,14 @@ static int check_vectors(const struct reader *r, struct err *e)
         sum_of(&c[F_BBV_TYPES]) != (double)c[F_TYPE_WARPS].count ||
         sum_of(&c[F_TYPE_BLOCKS]) != (double)c[F_ENTRY_BLOCK].count ||
         c[F_ENTRY_COUNT].count != c[F_ENTRY_BLOCK].count)
-        return wrong(r, "bbvs: types, warps and blocks do not add up", e);
+        return wrong(r, "bbvs: the numbers of types, warps and blocks do not match", e);
     if (!all_below(&c[F_BBV_OF], (double)c[F_BBV_TYPES].count) || !all_below(&c[F_ENTRY_BLOCK], 0x1p32))
         return wrong(r, "bbvs: a number that no vector or block has", e);
     if (c[F_WAVES].there != c[F_WAVE_CTAS].there || (c[F_WAVES].there && c[F_WAVES].count != c[F_KERNEL].count) ||
         sum_of(&c[F_WAVES]) != (double)c[F_WAVE_CTAS].count ||
         c[F_WAVE_INSTRUCTIONS].count != c[F_WAVE_CTAS].count || c[F_WAVE_REQUESTS].count != c[F_WAVE_CTAS].count ||
         c[F_WAVE_VARIATION].count != c[F_WAVE_CTAS].count)
-        return wrong(r, "waves: they do not add up", e);
+        return wrong(r, "waves: their numbers do not match", e);
     if (!all_below(&c[F_WAVE_CTAS], 0x1p32))
         return wrong(r, "waves: a number is too large", e);
     return 0;
@@ -234,9 +234,9 @@ static int read_all(struct reader *r, struct stream *s, struct err *e)
         check_vectors(r, e) < 0)
         return -1;
     if (!r->text.cycles && !r->text.columns[F_INSTRUCTIONS].there && !r->im->options.without_values) {
-        err_set(e, ERR_INVALID, "%s: without instruction counts a features file is no profile of its own",
+        err_set(e, ERR_INVALID, "%s: without instruction counts a features file cannot be used as a profile",
                 r->im->name);
-        return err_hint(e, "Give it as --features of the profile it belongs to.");
+        return err_hint(e, "Use it with --features, together with the profile that it belongs to.");
     }
     snprintf(r->im->report->schema, sizeof r->im->report->schema, "version 1");
     ASSERT(r->text.columns[F_DEVICE].count > 0);

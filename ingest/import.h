@@ -16,18 +16,18 @@
 /* Why a launch was dropped, or why a row is not a launch. The sentence completes "N rows: ...". */
 #define IMPORT_DROP_MAP(X)                                                                                         \
     X(NO_END_TIME, "no_end_time",                                                                                  \
-      "the launch has no end time: it still ran when the profile was taken, or its end was lost")                  \
+      "the launch has no end time: it was still running when the profile was taken, or its end was lost")          \
     X(NO_DURATION, "no_duration", "the launch has no duration: gpu__time_duration.sum was not measured for it")    \
     X(NO_START_TIME, "no_start_time", "the launch has no start time")                                              \
     X(NEGATIVE_DURATION, "negative_duration", "the launch ends before it starts")                                  \
-    X(TIME_RANGE, "time_range", "start or duration is beyond what a clock of nanoseconds can show")                \
+    X(TIME_RANGE, "time_range", "start or duration is too large for a clock of nanoseconds")                       \
     X(UNKNOWN_NAME, "unknown_name", "the kernel's name is missing, or is an id that the file does not explain")    \
     X(NAME_TOO_LONG, "name_too_long", "the kernel's name is longer than the limit")                                \
     X(BAD_SHAPE, "bad_shape", "grid or block is not three numbers from 1 to 4294967295")                           \
     X(BAD_NUMBER, "bad_number", "a number of the launch cannot be read or is out of range")                        \
     X(WRONG_COLUMNS, "wrong_columns", "the row has more or fewer columns than the header")
 #define IMPORT_IGNORE_MAP(X)                                                                                       \
-    X(MEMORY_OPERATION, "memory_operation", "memory copies and sets are no kernel launches")                       \
+    X(MEMORY_OPERATION, "memory_operation", "memory copies and sets are not kernel launches")                      \
     X(AFTER_TABLE, "after_table", "lines after the end of the table")
 
 enum import_drop {

@@ -28,9 +28,9 @@ static void name_gpu(struct import *im)
                     "others are compared with it.",
                     r->gpu_name);
     if (!r->gpu_name[0] && r->unit == PROFILE_NS)
-        import_warn(im, "no_gpu_name", 0,
-                    "The file does not name the GPU; say on which design it was recorded where the model error is "
-                    "to be shown.");
+        import_warn(
+            im, "no_gpu_name", 0,
+            "The file does not name the GPU. To show the model error, say on which design it was recorded.");
 }
 
 static void name_clock(struct import *im)
@@ -50,19 +50,19 @@ static void warn_about_launches(struct import *im)
                     "Launches with a duration of 0 ns count as 0 in the total and are never sampled.");
     if (r->unit == PROFILE_NS && !im->fine_durations && r->accepted >= COARSE_CLOCK_LAUNCHES)
         import_warn(im, "coarse_clock", r->accepted,
-                    "All durations are whole microseconds; the spread of short kernels is that of the clock, so "
-                    "promises for them are rough.");
+                    "All durations are whole microseconds. The spread of short kernels is that of the clock, so "
+                    "the promises for them are rough.");
     if (im->no_shape)
         import_warn(im, "no_shape", im->no_shape,
-                    "Launches without grid and block; they are grouped by name alone, and their traces are matched "
+                    "Launches without grid and block. They are grouped by name alone, and their traces are matched "
                     "by name and order alone.");
     if (im->no_correlation)
         import_warn(im, "no_correlation", im->no_correlation,
-                    "Launches without a correlation id; their launch order is taken from their start times, which "
-                    "differs where streams overlap.");
+                    "Launches without a correlation id. Their launch order is taken from their start times, which "
+                    "is another order if streams overlap.");
     if (im->no_stream)
         import_warn(im, "no_stream", im->no_stream,
-                    "Launches whose stream the file does not tell; they count as one stream a context.");
+                    "Launches without a stream in the file; they count as one stream per context.");
 }
 
 /* The contexts are sorted by process. */

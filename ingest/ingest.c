@@ -52,10 +52,10 @@ static const struct {
     {"PAR1", 4, "a Parquet file; export the report with --type sqlite instead"},
     {"ARROW1", 6, "an Arrow file; export the report with --type sqlite instead"},
     {"\x89HDF", 4, "an HDF5 file; export the report with --type sqlite instead"},
-    {"<!DOCTYPE", 9, "an HTML page, perhaps of a log-in instead of a download"},
-    {"<html", 5, "an HTML page, perhaps of a log-in instead of a download"},
+    {"<!DOCTYPE", 9, "an HTML page, perhaps a log-in page instead of the file"},
+    {"<html", 5, "an HTML page, perhaps a log-in page instead of the file"},
     {"<?xml", 5, "an XML document"},
-    {"BZh", 3, "bzip2 data; unpack it first, or use gzip, xz or zstd, which are read as they are"},
+    {"BZh", 3, "bzip2 data; unpack it first, or use gzip, xz or zstd, which can be read directly"},
     {"version https://git-lfs", 23, "a Git LFS pointer; fetch the file itself with git lfs pull"},
 };
 
@@ -96,8 +96,8 @@ static int recognise_sqlite(const struct import_head *head, const char **format,
     *format = "nsys-sqlite";
     if (strcmp(head->compression, "none") == 0)
         return 1;
-    err_set(e, ERR_UNSUPPORTED, "%s: a SQLite file inside %s, and a database is read in place", head->name,
-            head->compression);
+    err_set(e, ERR_UNSUPPORTED, "%s: a SQLite file inside %s; unpack it first, because a database is read in place",
+            head->name, head->compression);
     err_hint(e, "Decompress it first.");
     return 0;
 }
@@ -106,12 +106,12 @@ static int recognise_sqlite(const struct import_head *head, const char **format,
 static const struct {
     const char *format, *what, *what_now;
 } own_files[] = {{"\"vivace-launch-list\"", "a launch list",
-                  "`vivace ptx run LIST --profile p.csv` makes its profile: plan that, or push it to a farm."},
+                  "`vivace ptx run LIST --profile p.csv` makes its profile. Plan from that, or push it to a farm."},
                  {"\"vivace-plan\"", "a plan",
-                  "`vivace simulate TRACES --plan FILE` simulates what it drew; on a farm it is made of a profile "
-                  "that is there."},
+                  "`vivace simulate TRACES --plan FILE` simulates its launches. On a farm, plans are made from "
+                  "profiles on the farm."},
                  {"\"vivace-design\"", "a GPU design",
-                  "`vivace design check FILE` reads it, `vivace design add FILE` sends it."}};
+                  "`vivace design check FILE` checks it, and `vivace design add FILE` adds it to a farm."}};
 
 static int recognise_json(const struct import_head *head, const char **format, struct err *e)
 {
@@ -127,11 +127,12 @@ static int recognise_json(const struct import_head *head, const char **format, s
     for (size_t i = 0; i < sizeof own_files / sizeof *own_files; i++) {
         if (!contains(head, own_files[i].format))
             continue;
-        err_set(e, ERR_UNSUPPORTED, "%s: this is %s, and no profile", head->name, own_files[i].what);
+        err_set(e, ERR_UNSUPPORTED, "%s: this is %s, not a profile", head->name, own_files[i].what);
         err_hint(e, "%s", own_files[i].what_now);
         return 0;
     }
-    err_set(e, ERR_UNSUPPORTED, "%s: JSON, but no trace of PyTorch's profiler (it has no traceEvents)", head->name);
+    err_set(e, ERR_UNSUPPORTED, "%s: JSON, but not a trace of PyTorch's profiler (it has no traceEvents)",
+            head->name);
     err_hint(e, "Write the trace with prof.export_chrome_trace(\"trace.json\").");
     return 0;
 }
@@ -154,17 +155,15 @@ static int refuse_unknown(const struct import_head *head, struct err *e)
     if (head->length == 0)
         err_set(e, ERR_INVALID, "%s: the file is empty", head->name);
     else if (text > mark + 3)
-        err_set(e, ERR_UNSUPPORTED, "%s: none of the kinds of file that are read; it begins with \"%.*s\"",
-                head->name, (int)(text - mark), head->bytes + mark);
+        err_set(e, ERR_UNSUPPORTED, "%s: unknown file format; it begins with \"%.*s\"", head->name,
+                (int)(text - mark), head->bytes + mark);
     else
-        err_set(e, ERR_UNSUPPORTED,
-                "%s: none of the kinds of file that are read; it begins with the bytes %02x %02x %02x "
-                "%02x",
+        err_set(e, ERR_UNSUPPORTED, "%s: unknown file format; it begins with the bytes %02x %02x %02x %02x",
                 head->name, (unsigned char)head->bytes[0], (unsigned char)head->bytes[1],
                 (unsigned char)head->bytes[2], (unsigned char)head->bytes[3]);
     return err_hint(
-        e, "Read are: SQLite from nsys export, CSV from nsys stats, nvprof, ncu or of instruction counts, JSON of "
-           "PyTorch's profiler or `vivace trace features`, and Accel-Sim trace folders or tars.");
+        e, "Known formats: SQLite from nsys export; CSV from nsys stats, nvprof, ncu or of instruction counts; "
+           "JSON of PyTorch's profiler or `vivace trace features`; Accel-Sim trace folders or tars.");
 }
 
 /* Recognizes every format except trace bundles. */

@@ -158,7 +158,7 @@ static int deeper(struct kineto *k)
         return 1;
     at = k->bytes_seen + yajl_get_bytes_consumed(k->parser);
     err_set(k->e, ERR_INVALID,
-            "%s: its JSON is nested more than %d levels deep (at byte %llu), which no profiler writes",
+            "%s: its JSON is nested more than %d levels deep (at byte %llu); no profiler writes this",
             stream_name(k->stream), DEPTH_MAX, at);
     return 0;
 }
@@ -261,9 +261,8 @@ static int refuse_json(struct kineto *k, yajl_handle y, const unsigned char *chu
                 (int)strcspn(text, "\n"), text);
     if (why)
         yajl_free_error(y, why);
-    return err_hint(
-        e, k->im->repair ? "What PyTorch's profiler is known to write wrongly was repaired; this is something else."
-                         : "Copy the trace again, or let the profiler finish writing it.");
+    return err_hint(e, k->im->repair ? "Known errors of PyTorch's profiler were repaired; this is another error."
+                                     : "Copy the trace again, or let the profiler finish writing it.");
 }
 
 /* Passes the next bytes of the file to the parser; n == 0 at the end of the file. The second pass repairs them
@@ -309,7 +308,7 @@ static int feed(struct kineto *k, yajl_handle y, unsigned char *chunk, struct er
         ASSERT((size_t)n <= CHUNK_BYTES && k->value_at <= k->bytes_seen);
         if (k->bytes_seen - k->value_at > VALUE_BYTES)
             return err_set(e, ERR_INVALID,
-                           "%s: a single value of more than %u MiB behind byte %llu; no profiler writes that",
+                           "%s: a single value of more than %u MiB after byte %llu; no profiler writes this",
                            stream_name(k->stream), VALUE_BYTES >> 20, (unsigned long long)k->value_at);
         import_progress(k->im, stream_bytes_in(k->stream));
     }
@@ -363,8 +362,8 @@ static void warn_of_repairs(struct import *im, const struct json_repair *r)
 
     if (count)
         import_warn(im, "repaired_json", count,
-                    "the profiler wrote invalid JSON: %llu numbers that are none (NaN, inf, N/A) count as missing; "
-                    "%llu control characters, %llu backslashes and %llu quotes inside texts were escaped",
+                    "the profiler wrote invalid JSON: %llu values that are not numbers (NaN, inf, N/A) count as "
+                    "missing; %llu control characters, %llu backslashes and %llu quotes inside texts were escaped",
                     (unsigned long long)r->words, (unsigned long long)r->controls,
                     (unsigned long long)r->backslashes, (unsigned long long)r->quotes);
 }

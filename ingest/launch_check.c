@@ -68,7 +68,7 @@ static struct group *group_of(struct check *c, const char *name, struct err *e)
         if (strcmp(c->groups[i].name, name) == 0)
             return &c->groups[i];
     if (c->group_count >= LAUNCH_GROUPS_MAX) {
-        err_set(e, ERR_TOO_LARGE, "the list is of more than %d processes or contexts", LAUNCH_GROUPS_MAX);
+        err_set(e, ERR_TOO_LARGE, "the list has more than %d processes or contexts", LAUNCH_GROUPS_MAX);
         return NULL;
     }
     if (array_reserve((void **)&c->groups, &c->group_capacity, c->group_count + 1, sizeof *c->groups, e) < 0)

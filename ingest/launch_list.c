@@ -251,7 +251,7 @@ static int csv_row(struct list *l, const int at[COLUMNS], struct err *e)
     v.has_context = *context != '\0';
     if ((v.has_order && !whole(order, UINT64_MAX, &v.order)) ||
         (v.has_context && !whole(context, UINT64_MAX, &v.context)))
-        return list_error(l, e, "`launch_order` and `context_index` are whole numbers from 0");
+        return list_error(l, e, "`launch_order` and `context_index` must be whole numbers from 0");
     if (l->began && v.has_order != l->ordered)
         return list_error(l, e, "`launch_order` is in some rows only: give it in all or in none");
     l->began = true;
@@ -379,8 +379,7 @@ int launch_list_walk_stream(struct stream *s, const char *group, launch_visit_fn
     strbuf_release(&l.text);
     if (ret <= 0)
         return ret;
-    err_set(e, ERR_UNSUPPORTED, "%s: this is no list of kernel launches that is known here", stream_name(s));
-    return err_hint(
-        e, "Take stats.csv of Accel-Sim's tracer, kernel_names.txt of MacSim's, `ncu --csv`, or a CSV with "
-           "kernel, grid and block.");
+    err_set(e, ERR_UNSUPPORTED, "%s: this is not a known list of kernel launches", stream_name(s));
+    return err_hint(e, "Use stats.csv of Accel-Sim's tracer, kernel_names.txt of MacSim's, `ncu --csv`, or a CSV "
+                       "with kernel, grid and block.");
 }

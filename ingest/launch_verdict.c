@@ -72,7 +72,7 @@ static int refuse_name(const struct launch_verdict *v, const struct profile *p, 
             m->order, piece(listed, from, a), m->place, m->number, piece(k->name, from, b));
     free(listed);
     from = where_they_part(m->listed_name, mangled);
-    return err_hint(e, "the list calls it %s, the profile %s", piece(m->listed_name, from, a),
+    return err_hint(e, "its name is %s in the list, and %s in the profile", piece(m->listed_name, from, a),
                     piece(mangled, from, b));
 }
 
@@ -87,7 +87,8 @@ static int refuse_shape(const struct launch_verdict *v, const struct profile *p,
     err_set(e, ERR_INVALID, "launch %" PRIu64 ", %s, has %s %s in the list (%s %" PRIu64 "), but %s in the profile",
             m->order, piece(k->name, 0, name), m->what, shape_text(grid ? m->listed_grid : m->listed_block, a),
             m->place, m->number, shape_text(grid ? k->grid : k->block, b));
-    return err_hint(e, "The program did something else than when it was profiled: same input, same seeds?");
+    return err_hint(
+        e, "The program did not do the same as when it was profiled. Use the same input and the same seeds.");
 }
 
 static int refuse_ambiguous(const struct launch_verdict *v, struct err *e)
@@ -97,7 +98,7 @@ static int refuse_ambiguous(const struct launch_verdict *v, struct err *e)
             "the profile's %" PRIu64 " launches are in the list at %" PRIu64 " places, first from launch %" PRIu64
             " and from launch %" PRIu64,
             v->calls, v->places, v->offset, v->second);
-    return err_hint(e, "--offset N: the launch of the list, counted from 0, at which the profile began");
+    return err_hint(e, "Give --offset N, the launch of the list, counted from 0, at which the profile began");
 }
 
 /* For a profile of a part of the run: reports where the list matches, and how far. */
@@ -125,8 +126,8 @@ static int refuse(const struct launch_verdict *v, const struct profile *p, struc
         err_set(e, ERR_INVALID,
                 "the list ends after %" PRIu64 " launches; the profile has %" PRIu64 ", the next is %s", m->order,
                 v->calls, piece(p->kernels[p->kernel[m->launch]].name, 0, name));
-        return err_hint(e,
-                        "The tracer saw fewer launches than the profiler: older ones count cuLaunchKernel alone.");
+        return err_hint(
+            e, "The tracer counted fewer launches than the profiler: older tracers count only cuLaunchKernel.");
     }
     if (strcmp(m->what, "extra") == 0) {
         err_set(e, ERR_INVALID,

@@ -34,7 +34,7 @@ static int prove(struct proof *p, uint64_t place, uint64_t count, struct err *e)
     ASSERT(p->steps <= PROOF_STEPS_MAX);
     for (uint64_t i = 0; p->same && i < count; i++) {
         if (++p->steps > PROOF_STEPS_MAX)
-            return err_set(e, ERR_TOO_LARGE, "the list has too many places where the profile's launches may begin");
+            return err_set(e, ERR_TOO_LARGE, "the profile's launches could begin at too many places of the list");
         if (!p->same(p->ctx, i, place + i))
             return 0;
     }

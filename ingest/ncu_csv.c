@@ -79,7 +79,8 @@ static enum table table_of(const struct csv *c, int at[COLUMN_COUNT])
 static int refuse_summary(const char *where, struct err *e)
 {
     err_set(e, ERR_UNSUPPORTED,
-            "%s: a summary of Nsight Compute: it has no single launches, so nothing can be sampled from it", where);
+            "%s: a summary of Nsight Compute: it has no single launches, so no launch can be sampled from it",
+            where);
     return err_hint(e, "Print it without --print-summary: ncu --import report.ncu-rep --csv --page raw");
 }
 

@@ -227,10 +227,10 @@ static void warn_about_features(struct import *im, struct ncu_records *t)
         if (!f->metrics[m])
             strbuf_addf(&missing, "%s%s", missing.length ? ", " : "", feature_infos[m].ncu);
     if (missing.length)
-        import_warn(im, "no_metrics", 0,
-                    "pka cannot run: it needs all of its twelve metrics for every launch, and these are not there: "
-                    "%s.",
-                    missing.text);
+        import_warn(
+            im, "no_metrics", 0,
+            "pka cannot run: it needs all of its twelve metrics for every launch, and these are missing: %s.",
+            missing.text);
     if (!f->instructions)
         import_warn(
             im, "no_instructions", 0,

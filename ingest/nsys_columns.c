@@ -177,22 +177,23 @@ int nsys_refuse(enum nsys_table table, const char *where, struct err *e)
     switch (table) {
     case TABLE_SUMMARY:
         err_set(e, ERR_UNSUPPORTED,
-                "%s: a summary report: it has one row a kernel and no single launches, so nothing "
-                "can be sampled from it",
+                "%s: a summary report: it has one row per kernel and no single launches, so no launch can be "
+                "sampled from it",
                 where);
-        return err_hint(e, "Ask for the trace: nsys stats --report cuda_gpu_trace --format csv --output report "
-                           "report.nsys-rep");
+        return err_hint(e, "Export the trace report: nsys stats --report cuda_gpu_trace --format csv --output "
+                           "report report.nsys-rep");
     case TABLE_SEMICOLONS:
         err_set(e, ERR_UNSUPPORTED,
                 "%s: the columns are not separated by commas, so another program has rewritten "
                 "this report",
                 where);
-        return err_hint(e, "Give the file as nsys stats wrote it.");
+        return err_hint(e, "Use the file that nsys stats wrote, unchanged.");
     default:
         err_set(e, ERR_UNSUPPORTED, "%s: a trace report without grids and blocks: it does not list kernel launches",
                 where);
-        return err_hint(e, "Ask for this report: nsys stats --report cuda_gpu_trace --format csv --output report "
-                           "report.nsys-rep");
+        return err_hint(
+            e,
+            "Export this report: nsys stats --report cuda_gpu_trace --format csv --output report report.nsys-rep");
     }
 }
 

@@ -39,9 +39,7 @@ static int check_units(const struct nsys_trace *t, struct err *e)
     ASSERT(nsys_importable(h->table));
     for (size_t i = 0; i < 3; i++) {
         if (h->at[times[i]] >= 0 && !h->unit_known[times[i]])
-            return err_set(e, ERR_UNSUPPORTED,
-                           "%s: the header does not say the unit of its times in a way that is "
-                           "known (ns, us, ms, s)",
+            return err_set(e, ERR_UNSUPPORTED, "%s: the header has no known unit of times (ns, us, ms, s)",
                            stream_name(t->csv.stream));
     }
     for (size_t i = 0; i < 2; i++) {
@@ -72,7 +70,7 @@ static int find_header(struct nsys_trace *t, struct err *e)
     if (more == 0 && refused != TABLE_NONE)
         return nsys_refuse(refused, stream_name(t->csv.stream), e);
     if (more == 0)
-        return err_set(e, ERR_UNSUPPORTED, "%s: no header of a kernel trace in it", stream_name(t->csv.stream));
+        return err_set(e, ERR_UNSUPPORTED, "%s: it has no header of a kernel trace", stream_name(t->csv.stream));
     if (t->header.table == TABLE_NVPROF && read_unit_row(t, e) < 0)
         return -1;
     return check_units(t, e);
@@ -129,8 +127,8 @@ static int refuse_rows(const struct nsys_trace *t, struct err *e)
 {
     ASSERT(t->rows_taken == 0 && t->im->report->accepted == 0);
     err_set(e, ERR_INVALID,
-            "%s: none of its %llu rows has the %zu columns of the header; numbers with a decimal comma "
-            "or thousands separators do that",
+            "%s: none of its %llu rows has the %zu columns of the header. Numbers with a decimal comma or "
+            "thousands separators cause this",
             stream_name(t->csv.stream), (unsigned long long)t->im->report->dropped_count, t->header.field_count);
     return err_hint(e, "Write the report again with LC_ALL=C in front of the command.");
 }

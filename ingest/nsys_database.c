@@ -61,9 +61,8 @@ int nsys_failed(const struct nsys_database *d, struct err *e)
     if (code == SQLITE_NOMEM)
         return err_no_memory(e);
     if (code == SQLITE_INTERRUPT) {
-        err_set(e, ERR_INVALID,
-                "%s: reading it takes far more work than a file of %llu bytes can ask for; it is damaged", d->name,
-                (unsigned long long)d->file_bytes);
+        err_set(e, ERR_INVALID, "%s: reading it takes far more work than a file of %llu bytes needs; it is damaged",
+                d->name, (unsigned long long)d->file_bytes);
     } else {
         err_set(e, code == SQLITE_IOERR ? ERR_IO : ERR_INVALID, "%s: damaged SQLite file (%s)", d->name,
                 sqlite3_errmsg(d->sqlite));
@@ -132,8 +131,8 @@ int nsys_check_log(const char *path, const char *name, struct err *e)
     if (log.failed)
         return err_no_memory(e);
     if (stat(log.text, &st) == 0 && st.st_size > 0) {
-        err_set(e, ERR_INVALID, "%s: %lld bytes of changes are still in the write-ahead log beside it (%s-wal)",
-                name, (long long)st.st_size, name);
+        err_set(e, ERR_INVALID, "%s: %lld bytes of changes are still in its write-ahead log (%s-wal)", name,
+                (long long)st.st_size, name);
         ret = err_hint(
             e, "Close the program that has it open, or run: sqlite3 FILE 'PRAGMA wal_checkpoint(TRUNCATE)'");
     }
@@ -220,8 +219,8 @@ int nsys_has_table(struct nsys_database *d, const char *name, struct err *e)
         ret = 1;
         if (!type || !sql || strcmp(type, "table") != 0 || sqlite3_strnicmp(sql, "CREATE TABLE", 12) != 0 ||
             sqlite3_column_int64(s, 2) <= 0)
-            ret =
-                err_set(e, ERR_INVALID, "%s: %s is not a plain table, so this is no export of nsys", d->name, name);
+            ret = err_set(e, ERR_INVALID, "%s: %s is not a plain table, so this is not an export of nsys", d->name,
+                          name);
     } else if (status != SQLITE_DONE) {
         ret = nsys_failed(d, e);
     }
@@ -274,7 +273,7 @@ int nsys_check_row_count(const struct nsys_database *d, uint64_t rows, struct er
 {
     if (rows <= d->file_bytes / ROW_BYTES_MIN)
         return 0;
-    return err_set(e, ERR_INVALID, "%s: damaged SQLite file (it yields more rows than %llu bytes can hold)",
+    return err_set(e, ERR_INVALID, "%s: damaged SQLite file (it returns more rows than %llu bytes can contain)",
                    d->name, (unsigned long long)d->file_bytes);
 }
 

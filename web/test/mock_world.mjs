@@ -163,8 +163,8 @@ export function world() {
   ];
   const report = {
     format: 'nsys-sqlite', schema: '3.25.0', gpu: 'NVIDIA H100 80GB HBM3', clock: { measured: false, low_hz: 1.98e9, high_hz: 1.98e9 }, unit: 'ns', launches: 1000000, dropped: 217, ignored: 4211, zero_duration: 36, total_ns: total, total_warp_instructions: null, makespan_ns: total * 0.72, bytes_read: 4e8, devices: 2, processes: 1, contexts: 2, streams: 8, kernels: 5, kernel_shapes: 6,
-    dropped_reasons: [{ code: 'no_end_time', sentence: 'the launch has no end time: it still ran when the profile was taken, or its end was lost', count: 214, examples: ['row 88211: gemm_bf16_128x256', `row 88212: ${HOSTILE}`] }, { code: 'bad_shape', sentence: 'grid or block is not three numbers from 1 to 4294967295', count: 3, examples: [] }],
-    ignored_reasons: [{ code: 'memory_operation', sentence: 'memory copies and sets are no kernel launches', count: 4211, examples: [] }],
+    dropped_reasons: [{ code: 'no_end_time', sentence: 'the launch has no end time: it was still running when the profile was taken, or its end was lost', count: 214, examples: ['row 88211: gemm_bf16_128x256', `row 88212: ${HOSTILE}`] }, { code: 'bad_shape', sentence: 'grid or block is not three numbers from 1 to 4294967295', count: 3, examples: [] }],
+    ignored_reasons: [{ code: 'memory_operation', sentence: 'memory copies and sets are not kernel launches', count: 4211, examples: [] }],
     warnings: [{ code: 'graphs', sentence: 'CUDA graphs were traced as whole graphs: 12 000 launches have no kernel names. Profile again with --cuda-graph-trace=node.', count: 12000, examples: [] }],
   };
   const profile = { id: 'f1', workload: 'w1', workload_name: 'llm-prefill-8b', name: 'llm-prefill-8b', format: 'nsys-sqlite', unit: 'ns', gpu_name: 'NVIDIA H100 80GB HBM3', launches: 1000000, zero_launches: 36, kernels: 5, kernel_shapes: 246, total: String(total), total_s: total / 1e9, makespan_s: (total / 1e9) * 0.72, devices: 2, streams: 8, sha256: 'ab12'.repeat(16), features: 'instruction counts of all 1000000 launches', report, uploaded_by: 'ann', created_at: ago(200) };

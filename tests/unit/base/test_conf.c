@@ -181,7 +181,7 @@ static void refused(void **state)
         {{"--wait", "5 lightyears"}, "unit \"lightyears\""},
         {{"--limit", "99999999999TiB"}, "too large"},
         {{"--limit", "many"}, "not a number with a unit"},
-        {{"--api-key", "x"}, "may not stand on the command line"},
+        {{"--api-key", "x"}, "may not be on the command line"},
         {{"--api-key-file", "/nowhere"}, "/nowhere"},
         {{"--loud=maybe"}, "neither yes nor no"},
         {{"a", "b"}, "does not know what to do with \"b\""},
@@ -237,10 +237,10 @@ static void secrets_come_from_files_that_nobody_else_reads(void **state)
     assert_string_equal(v.secret, "s3cret");
     conf_release(&program, &v);
     chmod("key", 0644);
-    CHECK_FAILS(load(&v, &r, &e, WORDS("--api-key-file", "key")), &e, ERR_USAGE, "others can read it");
+    CHECK_FAILS(load(&v, &r, &e, WORDS("--api-key-file", "key")), &e, ERR_USAGE, "other users can read it");
     conf_release(&program, &v);
     write_file("open.conf", 0644, "api-key = s3cret\n");
-    CHECK_FAILS(load(&v, &r, &e, WORDS("--config", "open.conf")), &e, ERR_USAGE, "others can read it");
+    CHECK_FAILS(load(&v, &r, &e, WORDS("--config", "open.conf")), &e, ERR_USAGE, "other users can read it");
     conf_release(&program, &v);
     setenv("VIVACE_API_KEY", "from-environment", 1);
     CHECK_OK(load(&v, &r, &e, NULL), &e);

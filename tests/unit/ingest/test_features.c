@@ -292,14 +292,14 @@ static void wrong_features_files_are_refused(void **state)
     static const struct {
         const char *text, *part;
     } wrong[] = {
-        {"{\"format\": \"vivace-features\", \"version\": 2}", "the version is not 1"},
+        {"{\"format\": \"vivace-features\", \"version\": 2}", "the version is missing or is not 1"},
         {"{\"format\": \"other\", \"x\": \"vivace-features\", \"version\": 1}", "not a features file"},
         {FILE_HEAD CONTEXTS "\"metric\": {}}", "unexpected object"},
         {FILE_HEAD CONTEXTS "\"instructions\": [1, 2]}", "longer or shorter"},
         {FILE_HEAD CONTEXTS "\"instructions\": [1, 2, -3]}", "negative"},
         {FILE_HEAD CONTEXTS "\"instructions\": [1, 2, 3.5]}", "not whole"},
         {FILE_HEAD CONTEXTS "\"instructions\": [1, 2, 3], \"instructions\": [1, 2, 3]}", "twice"},
-        {FILE_HEAD CONTEXTS "\"cta_cov\": [1, 2, 3]}", "no profile of its own"},
+        {FILE_HEAD CONTEXTS "\"cta_cov\": [1, 2, 3]}", "cannot be used as a profile"},
         {FILE_HEAD "\"contexts\": {\"device\": [0], \"launches\": [2]}, \"kernel\": [0, 1, 0]}", "contexts"},
         {FILE_HEAD "\"contexts\": {\"device\": [0], \"launches\": [1]}, \"kernel\": [2]}", "that no kernel has"},
         {FILE_HEAD CONTEXTS "\"instructions\": [1, 2, 3], \"cycles\": [1, 2, 3]}", "of the format vivace-cycles"},
@@ -314,8 +314,8 @@ static void wrong_features_files_are_refused(void **state)
          "\"contexts\": {\"device\": [0, 1], \"process\": [1], \"launches\": [2, 1]}, \"kernel\": [0, 1, 0], "
          "\"cycles\": [1, 2, 3]}",
          "contexts: its columns"},
-        {FILE_HEAD CONTEXTS "\"bbv_of\": [0, 0, 1], \"bbvs\": {\"types\": [1]}}", "do not add up"},
-        {FILE_HEAD CONTEXTS "\"waves\": {\"count\": [1, 1, 1]}}", "do not add up"},
+        {FILE_HEAD CONTEXTS "\"bbv_of\": [0, 0, 1], \"bbvs\": {\"types\": [1]}}", "do not match"},
+        {FILE_HEAD CONTEXTS "\"waves\": {\"count\": [1, 1, 1]}}", "do not match"},
         {FILE_HEAD CONTEXTS "\"instructions\": [1, 2, 3]", "premature EOF"},
     };
     struct imported i;

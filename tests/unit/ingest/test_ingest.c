@@ -26,7 +26,7 @@ static void strangers_are_named(void **state)
         {"", 0, "unknown", "the file is empty", NULL},
         {"hello, world\n", 13, "unknown", "it begins with \"hello, world\"", "nsys export"},
         {"\xef\xbb\xbfpool,norm\n", 13, "unknown", "it begins with \"pool,norm\"", "nsys export"},
-        {"{\"format\":\"vivace-plan\"}", 24, "json", "this is a plan, and no profile", "--plan FILE"},
+        {"{\"format\":\"vivace-plan\"}", 24, "json", "this is a plan, not a profile", "--plan FILE"},
         {"{\"format\":\"vivace-design\"}", 26, "json", "this is a GPU design", "design add"},
         {"\1\2\3\4\5", 5, "unknown", "begins with the bytes 01 02 03 04", NULL},
         {"\1", 1, "unknown", "begins with the bytes 01", NULL},

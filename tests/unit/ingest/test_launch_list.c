@@ -131,11 +131,11 @@ static void other_tables(void **state)
     refuses("name,grid,block\n,1x1x1,1x1x1\n", ERR_INVALID, "name is missing");
     refuses("name,grid,block,launch_order\nf,1x1x1,1x1x1,-1\n", ERR_INVALID, "launch_order");
     refuses("name,grid,block,launch_order\nf,1x1x1,1x1x1,1\nf,1x1x1,1x1x1,\n", ERR_INVALID, "in some rows only");
-    refuses("", ERR_UNSUPPORTED, "no list");
+    refuses("", ERR_UNSUPPORTED, "not a known list");
     refuses("\x7f"
             "ELF\x01\x02",
-            ERR_UNSUPPORTED, "no list");
-    refuses("name,block\nf,1x1x1\n", ERR_UNSUPPORTED, "no list");
+            ERR_UNSUPPORTED, "not a known list");
+    refuses("name,block\nf,1x1x1\n", ERR_UNSUPPORTED, "not a known list");
 }
 
 static void long_rows_end_the_reading(void **state)

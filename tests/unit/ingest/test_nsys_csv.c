@@ -69,7 +69,7 @@ static void reads_twentyone_columns_and_other_units(void **state)
     imported_release(&i);
     import_text(
         &i, "Start (fortnights),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Name\n1,2,3,1,1,1,1,1,1,k\n");
-    CHECK_FAILS(i.ret, &i.e, ERR_UNSUPPORTED, "unit of its times");
+    CHECK_FAILS(i.ret, &i.e, ERR_UNSUPPORTED, "unit of times");
     imported_release(&i);
 }
 
