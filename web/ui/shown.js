@@ -1,4 +1,4 @@
-// shown.js: the visible columns of a table; the address contains the hidden ones. Pure.
+// shown.js: the visible columns and rows of a table; the address contains the hidden columns. Pure.
 
 /** The rule of the address: keys between commas; the first column stays. @param {{ key: string }[]} columns */
 export const hideRule = (columns) => {
@@ -16,4 +16,26 @@ export const shownOf = (columns, hide) => columns.filter((c, i) => i === 0 || !i
 export function turned(hide, key) {
   const list = hide.split(',').filter(Boolean);
   return (isHidden(hide, key) ? list.filter((k) => k !== key) : [...list, key]).join(',');
+}
+
+const ROW = 30;
+/** Each further line of a row adds this (style.css: .designlines). */
+const LINE = 20;
+
+/** The top of each row, and the bottom of the last. @template R @param {R[]} rows @param {(row: R) => number} lines */
+export function topsOf(rows, lines) {
+  const tops = new Float64Array(rows.length + 1);
+  rows.forEach((row, i) => { tops[i + 1] = tops[i] + ROW + (Math.max(1, lines(row)) - 1) * LINE; });
+  return tops;
+}
+
+/** The row at this height. @param {Float64Array} tops @param {number} y */
+export function rowAt(tops, y) {
+  let low = 0, high = Math.max(0, tops.length - 2);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (tops[middle] <= y) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

@@ -1,7 +1,7 @@
 // table.js: sortable tables that render only visible rows when long, and the menu of their columns.
 import { anew, html, useEffect, useMemo, useRef, useState } from './lib.js';
 import { Menu } from './menu.js';
-import { isHidden, shownOf, turned } from './shown.js';
+import { isHidden, rowAt, shownOf, topsOf, turned } from './shown.js';
 import { sorted } from './sort.js';
 
 /** One column. `sort` gives what rows are ordered by; without it the column does not sort. `csv` gives the raw value.
@@ -9,16 +9,17 @@ import { sorted } from './sort.js';
  * @typedef {{ key: string, label: any, title?: string, right?: boolean, sort?: (row: R) => number|string|null, cell: (row: R) => any, wide?: boolean, wideOnly?: boolean }} Column
  * `wideOnly`: hidden in a narrow window */
 
-const ROW = 30;
 const LONG = 200;
+
+const oneLine = () => 1;
 
 /** @template R
  * @param {{ rows: R[], columns: Column<R>[], hide?: string, id: (row: R) => string, order: string, onOrder?: (order: string) => void,
  *   caption: string, href?: (row: R) => string, onPick?: (row: R) => void, picked?: string, foot?: any,
- *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean, inOrder?: string }} p `hide`: keys of the columns that are not drawn, between commas; rows
+ *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean, inOrder?: string, lines?: (row: R) => number }} p `lines`: of a row, one if absent; `hide`: keys of the columns that are not drawn, between commas; rows
  *   may well stand in the order of one of them; `chosen`: ids of rows that are selected elsewhere on the page;
  *   `inOrder`: the order that the rows have come in, and stay in: that of `order` may still be under way */
-export function Table({ rows, columns, hide = '', id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder }) {
+export function Table({ rows, columns, hide = '', id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder, lines = oneLine }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
   // Scrolling renders again with the same columns, so a hundred thousand rows are not sorted again.
   const list = useMemo(() => {
@@ -27,6 +28,7 @@ export function Table({ rows, columns, hide = '', id, order, onOrder, caption, h
   }, [rows, columns, order, onTop, inOrder]);
   const drawn = shownOf(columns, hide);
   const long = list.length > LONG;
+  const tops = useMemo(() => topsOf(long ? list : [], lines), [list, long, lines]);
   const [first, setFirst] = useState(0);
   const shown = long ? 60 : list.length;
   const from = long ? Math.max(0, Math.min(first, list.length - shown)) : 0;
@@ -34,10 +36,10 @@ export function Table({ rows, columns, hide = '', id, order, onOrder, caption, h
   useEffect(() => {
     const el = box.current;
     if (!long || !el) return undefined;
-    const look = () => setFirst(Math.max(0, Math.floor(el.scrollTop / ROW / 10) * 10 - 10));
+    const look = () => setFirst(Math.max(0, Math.floor(rowAt(tops, el.scrollTop) / 10) * 10 - 10));
     el.addEventListener('scroll', look, { passive: true });
     return () => el.removeEventListener('scroll', look);
-  }, [long]);
+  }, [long, tops]);
 
   const ask = (/** @type {Column<R>} */ c) => () => {
     const natural = c.right ? `-${c.key}` : c.key;
@@ -45,7 +47,7 @@ export function Table({ rows, columns, hide = '', id, order, onOrder, caption, h
     onOrder?.(order === natural ? other : natural);
   };
   const sortOf = (/** @type {Column<R>} */ c) => ((inOrder ?? order) === c.key ? 'ascending' : (inOrder ?? order) === `-${c.key}` ? 'descending' : undefined);
-  const gap = (/** @type {number} */ n) => n > 0 && html`<tr class="gap" aria-hidden="true"><td colspan=${drawn.length} style=${{ height: `${n * ROW}px` }}></td></tr>`;
+  const gap = (/** @type {number} */ height) => height > 0 && html`<tr class="gap" aria-hidden="true"><td colspan=${drawn.length} style=${{ height: `${height}px` }}></td></tr>`;
 
   return html`
     <div class="tablebox ${long ? 'long' : ''}" ref=${box} tabindex="0" role="region" aria-label=${caption}>
@@ -54,7 +56,7 @@ export function Table({ rows, columns, hide = '', id, order, onOrder, caption, h
         <thead><tr>${drawn.map((c) => html`<th key=${c.key} scope="col" class="${c.right ? 'right' : ''} ${c.wideOnly ? 'wideonly' : ''}" aria-sort=${sortOf(c)} title=${c.title}>
           ${c.sort && onOrder ? html`<button type="button" class="sort" onClick=${ask(c)}>${anew(c.label)}</button>` : anew(c.label)}</th>`)}</tr></thead>
         <tbody>
-          ${gap(from)}
+          ${gap(long ? tops[from] : 0)}
           ${list.slice(from, from + shown).map((row) => html`
             <tr key=${id(row)} class="${picked === id(row) ? 'picked' : ''} ${chosen?.has(id(row)) ? 'chosen' : ''} ${href || onPick ? 'open' : ''}" data-row=${id(row)}
               onClick=${onPick ? () => onPick(row) : undefined}>
@@ -62,7 +64,7 @@ export function Table({ rows, columns, hide = '', id, order, onOrder, caption, h
                 i === 0 && href ? html`<a href=${href(row)}>${c.cell(row)}</a>`
                   : i === 0 && onPick ? html`<button type="button" class="link" aria-pressed=${picked === id(row)}>${c.cell(row)}</button>` : c.cell(row)}</td>`)}
             </tr>`)}
-          ${gap(list.length - from - shown)}
+          ${gap(long ? tops[list.length] - tops[from + shown] : 0)}
         </tbody>
         ${foot}
       </table>

@@ -9,7 +9,7 @@ import { Columns, Table } from '../ui/table.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { Estimate, inStrip, Num } from '../ui/num.js';
-import { change, count, countEstimate, estimate, level, plural, timeEstimate } from '../ui/format.js';
+import { count, countEstimate, estimate, level, plural, timeEstimate } from '../ui/format.js';
 import { cut } from '../ui/kernel_name.js';
 import { Picture } from '../charts/picture.js';
 import { interval } from '../charts/interval.js';
@@ -27,7 +27,7 @@ import { PaperHead, REPORT, ReportActions, ReportButton } from './paper.js';
 import { DesignTable } from './compare_design.js';
 import { ResolveCard } from './compare_resolve.js';
 import { AcrossWorkloads } from './compare_workloads.js';
-import { noteText, seedsText } from './facts.js';
+import { changeOf, noteText, notReal, seedsText } from './facts.js';
 import { AnswerNotice, isUnderWay } from './run_answer.js';
 
 /** @typedef {import('../types.js').Comparison} Comparison @typedef {import('../types.js').ComparedDesign} Side */
@@ -113,8 +113,6 @@ function titleOf(c) {
 }
 
 /** @param {Side} s */
-const changeOf = (s) => change(Number(s.ratio) - 1, s.ratio_half_width);
-/** @param {Side} s */
 const pairsOf = (s) => (s.paired ? `paired on ${count(s.paired_on)} of ${plural(s.samples, 'sample')}` : 'not paired');
 /** @param {Side} s */
 const totalParts = (s) => (s.total.value_s !== null ? timeEstimate(s.total.value_s, s.total.half_width_s) : countEstimate(s.total.value ?? NaN, s.total.half_width, s.total.unit));
@@ -129,8 +127,6 @@ const hasEmptyCaches = (c) => [c.base, ...c.items].some((s) => s.empty_caches > 
 const projectedInside = (c) => [c.base, ...c.items].reduce((n, s) => n + (s.projected_inside ?? 0), 0);
 /** The cache contents could reverse the sign of a difference. @param {Comparison} c */
 const isReversible = (c) => c.items.some((s) => s.cache_reversible);
-/** @param {Side} s */
-const notReal = (s) => (s.cache_reversible ? 'the cache state could reverse it' : 'not distinguishable');
 
 /** @param {Comparison} c @returns {import('../ui/page.js').Fact[]} */
 function facts(c) {

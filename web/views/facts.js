@@ -2,7 +2,7 @@
 import { html } from '../ui/lib.js';
 import { Estimate, Num } from '../ui/num.js';
 import { PartsBar } from '../charts/small.js';
-import { bound, count, countEstimate, countedIn, level, plural, NOTHING_YET, saysNothing, shape, timeEstimate, UNKNOWN } from '../ui/format.js';
+import { bound, change, count, countEstimate, countedIn, level, plural, NOTHING_YET, saysNothing, shape, timeEstimate, UNKNOWN } from '../ui/format.js';
 
 /** The state of a total. @typedef {Partial<Pick<import('../types.js').Projection, 'value'|'half_width'|'unit'|'value_s'|'half_width_s'|'value_cycles'|'half_width_cycles'|'level'|'confidence'>>} ProjectionValues */
 /** A projection's three texts: in seconds if known, otherwise in the counted unit. `nothing`: words (NOTHING_YET) are shown instead of the number. @param {ProjectionValues} p @returns {{ value: number|null, nothing: boolean, parts: import('../ui/format.js').Estimate }} */
@@ -22,6 +22,13 @@ export const noteText = (p) => (p?.level_note ? `: ${p.level_note}` : '');
 
 /** What an interval is. @param {{ level?: number, confidence?: number }} p */
 export const intervalText = (p) => `${level(p.level ?? p.confidence)} interval`;
+
+/** A difference to a baseline, as the API gives it: its interval and whether it is distinguishable from none.
+ * @typedef {{ ratio: number|null, ratio_half_width: number|null, distinguishable: boolean, cache_reversible: boolean }} Difference */
+/** @param {Difference} d */
+export const changeOf = (d) => change((d.ratio ?? NaN) - 1, d.ratio_half_width);
+/** @param {Difference} d */
+export const notReal = (d) => (d.cache_reversible ? 'the cache state could reverse it' : 'not distinguishable');
 
 /** @param {{ of: ProjectionValues }} p */
 export function ProjectionText({ of }) {

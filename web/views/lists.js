@@ -5,15 +5,15 @@ import { SearchField, ShowMore, usePages } from '../ui/pages.js';
 import { hideRule } from '../ui/shown.js';
 import { ordersOf } from '../ui/sort.js';
 import { Columns, Table } from '../ui/table.js';
-import { Moment, Num } from '../ui/num.js';
-import { bound, count, error, speedup } from '../ui/format.js';
+import { Estimate, Moment, Num } from '../ui/num.js';
+import { bound, count, error, level, speedup } from '../ui/format.js';
 import { useQuery } from '../nav.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
-import { Progress } from './facts.js';
+import { changeOf, noteText, notReal, Progress, ProjectionText } from './facts.js';
 
 /** A row of this list, or of a workload's list.
- * @typedef {import('../types.js').PlanRow|import('../types.js').PlanBrief} PlanBrief @typedef {import('../types.js').RunRow|import('../types.js').RunBrief} RunBrief
+ * @typedef {import('../types.js').PlanRow|import('../types.js').PlanBrief} PlanBrief @typedef {import('../types.js').RunRow} RunRow @typedef {import('../types.js').RunDesign} RunDesign
  */
 
 /** A plan calls its counts by their full names, a workload's list of plans by short ones. @param {PlanBrief} p */
@@ -33,12 +33,28 @@ export const PLAN_COLUMNS = [
   { key: 'created', label: 'made', right: true, sort: (p) => p.created_at, cell: (p) => html`<${Moment} at=${p.created_at} />` },
 ];
 
-/** @param {RunBrief} r */
-export const designNames = (r) => r.designs.map((d) => (typeof d === 'string' ? d : d.design)).join(', ');
+/** @param {RunRow} r */
+const designNames = (r) => r.designs.map((d) => d.design).join(', ');
+/** A line for each design of a run; lines of one design are at the same height in all columns.
+ * @param {RunRow} r @param {(d: RunDesign) => any} line */
+const eachDesign = (r, line) => html`<span class="designlines">${r.designs.map((d) => html`<span key=${d.design}>${line(d)}</span>`)}</span>`;
+/** @param {RunDesign} d */
+function Difference(d) {
+  if (!d.baseline) return '';
+  if (typeof d.baseline.ratio !== 'number') return html`<span class="unknown" title="no pair of samples yet">–</span>`;
+  return html`${!d.baseline.distinguishable && html`<span class="quiet">${notReal(d.baseline)} </span>`}<${Estimate} change value=${d.baseline.ratio - 1} parts=${changeOf(d.baseline)} why=${`against ${d.baseline.design}, at ${level(d.baseline.level)}${noteText(d.baseline)}`} />`;
+}
+/** Lines of a row of RUN_COLUMNS. @param {RunRow} r */
+export const runLines = (r) => r.designs.length;
+const NO_MODEL_ERROR = 'only on the profiled GPU, of a profile with durations, and not of a replay';
 
-/** @type {import('../ui/table.js').Column<RunBrief>[]} */
+/** Projection, interval, difference and error of each design. @type {import('../ui/table.js').Column<RunRow>[]} */
 export const RUN_COLUMNS = [
-  { key: 'designs', label: 'designs', sort: (r) => designNames(r), cell: (r) => designNames(r) || 'run' },
+  { key: 'designs', label: 'designs', sort: designNames, cell: (r) => eachDesign(r, (d) => d.design) },
+  { key: 'projection', label: 'projection', right: true, cell: (r) => eachDesign(r, (d) => html`<${ProjectionText} of=${d.projection} />`) },
+  { key: 'difference', label: 'difference', right: true, cell: (r) => eachDesign(r, Difference) },
+  { key: 'error', label: 'model error', right: true, title: 'simulated against measured, on the profiled GPU', cell: (r) => eachDesign(r, (d) => html`<${Num} value=${d.model_error?.relative} text=${error(d.model_error?.relative)} why=${NO_MODEL_ERROR} />`) },
+  { key: 'method', label: 'method', cell: (r) => r.method },
   { key: 'state', label: 'state', sort: (r) => r.state, cell: (r) => html`<${State} state=${r.state} />` },
   { key: 'done', label: 'jobs done', sort: (r) => r.done / Math.max(1, r.jobs), cell: (r) => html`<${Progress} state="running" done=${r.done} jobs=${r.jobs} />` },
   { key: 'created', label: 'started', right: true, sort: (r) => r.created_at, cell: (r) => html`<${Moment} at=${r.created_at} />` },
@@ -50,9 +66,9 @@ const NEWEST = '-created';
 const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: ordersOf(columns) }, q: { fallback: '' }, hide: hideRule(columns) });
 
 /** `search`: the filter, if the server supports it.
- * @param {{ title: string, what: string, fetcher: (by: { q?: string, sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', search?: string, none: any }} p
+ * @param {{ title: string, what: string, fetcher: (by: { q?: string, sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', search?: string, none: any, lines?: (row: any) => number }} p
  */
-function ListPage({ title, what, fetcher, columns, rules, route, search, none }) {
+function ListPage({ title, what, fetcher, columns, rules, route, search, none, lines }) {
   const [query, set, problems] = useQuery(rules);
   const sort = query.sort === NEWEST ? '' : query.sort, q = search ? query.q : '';
   const { load, rows, more } = usePages((after, abort) => fetcher({ q, sort, after }, abort), [title, q], sort);
@@ -61,7 +77,7 @@ function ListPage({ title, what, fetcher, columns, rules, route, search, none })
     <div class="tools">${search && html`<${SearchField} id="search" label=${`Search ${what}`} placeholder=${`By ${search}`} value=${query.q} onType=${(/** @type {string} */ text) => set({ q: text }, { replace: true })} />`}
       <${Columns} of=${title} columns=${columns} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} /></div>
     <${Faces} load=${load} what=${what} height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<div class="empty">${nothing}</div>`}>${() => html`
-      <${Table} inOrder=${load.data?.order || NEWEST} rows=${rows} columns=${columns} hide=${query.hide} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title}
+      <${Table} inOrder=${load.data?.order || NEWEST} rows=${rows} columns=${columns} hide=${query.hide} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title} lines=${lines}
         href=${(/** @type {any} */ x) => href(route, { id: x.id })} />
       <${ShowMore} more=${more} />`}<//></section><//>`;
 }
@@ -72,5 +88,5 @@ const [planRules, runRules] = [planColumns, runColumns].map(rulesOf);
 
 export const PlansView = () => html`<${ListPage} title="Plans" what="the plans" fetcher=${api.plans} columns=${planColumns} rules=${planRules} route="plan"
   none=${html`<p>No plan yet.</p><p><a href="/">Open a workload</a> and choose Plan.</p>`} />`;
-export const RunsView = () => html`<${ListPage} title="Runs" what="the runs" fetcher=${api.runs} columns=${runColumns} rules=${runRules} route="run" search="workload or design"
+export const RunsView = () => html`<${ListPage} title="Runs" what="the runs" fetcher=${api.runs} columns=${runColumns} rules=${runRules} route="run" search="workload or design" lines=${runLines}
   none=${html`<p>No run yet.</p><p><a href=${href('plans')}>Open a plan</a> and choose “Run on…”.</p>`} />`;

@@ -16,6 +16,7 @@ import { useQuery } from '../nav.js';
 import { notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
+import { planTitle } from './run_title.js';
 import { ShareButton } from './share_dialog.js';
 import { PlanDialog } from './plan_dialog.js';
 import { RunDialog } from './run_dialog.js';
@@ -60,7 +61,7 @@ export function PlanView({ id }) {
     ${plan.traces.in_file === 0 && html`<button type="button" aria-haspopup="dialog" onClick=${() => setTracing(true)}>Trace these…</button>`}
     <button type="button" class="filled" aria-haspopup="dialog" onClick=${() => set({ run: 'ask' })}>Run on…</button>`}`;
   return html`
-    <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${[...problems, ...stray]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions}
+    <${Page} title=${plan ? planTitle(plan) : 'Plan'} problems=${[...problems, ...stray]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions}
       crumbs=${trail('plan', plan)}>
       <${Faces} load=${load} what="the plan" page>${(/** @type {Plan} */ d) => html`
         <${PaperHead} what=${`Plan of ${d.workload_name}`} />
@@ -94,8 +95,8 @@ function facts(p) {
   const inside = p.actual_error !== null && p.promised_error !== null ? (Math.abs(p.actual_error) <= p.promised_error ? 'inside the promise' : 'outside the promise, this time') : 'of this draw';
   return [
     { label: 'Speed-up', value: html`<${Num} value=${p.speedup} text=${speedup(p.speedup).replace(/\s×$/, '')} />`, unit: '×', note: p.speedup === null ? 'there is nothing to simulate' : `simulated ${p.unit === 'ns' ? 'time' : shortUnit(p.unit)}: ${share(1 / p.speedup)} of all` },
-    { label: 'Promised error', value: html`<${Num} value=${p.promised_error} text=${error(p.promised_error)} why="this method promises none" />`, note: p.representative ? 'representatives: there is no interval' : p.variance === 'model' ? 'model-assisted: by the profile’s spread, which no sample alone will confirm' : `half-width of the ${bound(p.confidence)} interval${p.assured === null ? '' : `, kept in ${bound(p.assurance)} of cases`}` },
-    { label: 'Error against the profile', value: html`<${Num} value=${p.actual_error} text=${error(p.actual_error === null ? null : Math.abs(p.actual_error))} why=${p.estimator === 'ratio' ? 'a ratio to the profile is exact on the profile, which says nothing' : 'not computed'} />`, note: p.estimator === 'ratio' ? 'exact by construction' : inside },
+    ...(p.promised_error === null ? [] : [{ label: 'Promised error', value: html`<${Num} value=${p.promised_error} text=${error(p.promised_error)} />`, note: p.variance === 'model' ? 'model-assisted: by the profile’s spread, which no sample alone will confirm' : `half-width of the ${bound(p.confidence)} interval${p.assured === null ? '' : `, kept in ${bound(p.assurance)} of cases`}` }]),
+    ...(p.actual_error === null ? [] : [{ label: 'Error against the profile', value: html`<${Num} value=${p.actual_error} text=${error(Math.abs(p.actual_error))} />`, note: inside }]),
     { label: 'Samples', value: html`<${Num} value=${p.samples_count} text=${count(p.samples_count)} />`, note: `of ${plural(p.launches, 'launch', 'launches')}, in ${plural(p.strata.length, 'stratum', 'strata')}` },
     { label: 'Method', value: p.method, note: `seed ${p.seed}` },
   ];

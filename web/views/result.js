@@ -72,8 +72,7 @@ function facts(r) {
       { label: 'Instructions a cycle', value: html`<${Num} value=${metric('ipc')} text=${number(metric('ipc'))} />`, note: html`${count(Number(r.warp_instructions))} warp instructions` },
       { label: 'DRAM', value: html`<${Num} value=${dram} text=${rate(dram)} />`, note: html`L2 kept ${share(metric('l2_hit_rate'))} of the reads from it` },
     ] : []),
-    { label: 'Profiled', value: profiled === null ? html`<${Num} value=${null} text="–" why="the profile has no times" />` : html`<${Num} value=${profiled} text=${time(profiled / 1e9)} />`,
-      note: profiled === null ? 'the profile has no times' : `this launch${r.use?.gpu_name ? ` on ${r.use.gpu_name}` : ''}` },
+    ...(profiled === null ? [] : [{ label: 'Profiled', value: html`<${Num} value=${profiled} text=${time(profiled / 1e9)} />`, note: `this launch${r.use?.gpu_name ? ` on ${r.use.gpu_name}` : ''}` }]),
     { label: 'Simulated in', value: html`<${Num} value=${r.host_seconds} text=${time(r.host_seconds)} />`, note: r.use ? `stratum ${stratumName(r.use.stratum)} of its plan` : 'no run uses it any more' },
   ];
   return list;

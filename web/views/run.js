@@ -6,7 +6,7 @@ import { Menu } from '../ui/menu.js';
 import { Switch } from '../ui/switch.js';
 import { say } from '../ui/toast.js';
 import { inStrip, Moment, Num } from '../ui/num.js';
-import { bound, change, count, countEstimate, error, estimate, level, NOTHING_YET, plural, sentence, time, timeEstimate } from '../ui/format.js';
+import { bound, count, countEstimate, error, estimate, level, NOTHING_YET, plural, sentence, time, timeEstimate } from '../ui/format.js';
 import { PartsBar } from '../charts/small.js';
 import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';
@@ -21,7 +21,8 @@ import { useLive } from '../live.js';
 import { href, notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
-import { intervalText, noteText, projectionParts, unitName } from './facts.js';
+import { changeOf, intervalText, noteText, notReal, projectionParts, unitName } from './facts.js';
+import { bestOf, titleOf } from './run_title.js';
 import { AnswerNotice, isUnderWay } from './run_answer.js';
 import { relativeHalf, seedText } from './kept.js';
 import { TracesCard } from './traces.js';
@@ -130,17 +131,12 @@ function firstJobs({ state, counts: c }) {
 /** Jobs = launches x designs, if none was dropped. @param {Run} run */
 function jobsOf(run) {
   const designs = run.designs.length, launches = run.jobs / designs;
+  if (designs === 1) return `${plural(run.jobs, 'job')}${run.engine === 'replay' ? ', replayed' : ''}`;
   return `${plural(run.jobs, 'job')}${Number.isInteger(launches) ? `, ${plural(launches, 'launch', 'launches')}` : ''} on ${plural(designs, 'design')}`;
 }
 
 /** @type {Record<string, string>} */
-const STATE_WORDS = { done: 'Run finished', paused: 'Run paused', cancelled: 'Run cancelled', failed: 'Run failed' };
-/** @param {Run} run */
-function titleOf(run) {
-  const { done, failed } = run.counts, over = run.state === 'done';
-  const all = run.designs.length > 1 ? jobsOf(run) : `${plural(run.jobs, 'launch', 'launches')} ${run.engine === 'replay' ? 'replayed' : 'simulated'}`;
-  return `${STATE_WORDS[run.state] ?? 'Run'}: ${over && done === run.jobs ? '' : `${count(done)} of `}${all}${over && failed > 0 ? `, ${count(failed)} failed` : ''}`;
-}
+const STATE_WORDS = { running: 'Running', done: 'Run finished', paused: 'Run paused', cancelled: 'Run cancelled', failed: 'Run failed' };
 
 /** The promised relative half-width; none for a method without a promise. @param {Run} run */
 const promiseOf = (run) => (run.rule || run.promised_error !== null ? run.promise : null);
@@ -155,7 +151,7 @@ function Bar({ run }) {
   const c = run.counts;
   const words = [...BAR.map(([k]) => [k, c[k]]), ['ready', c.ready], ['blocked', c.blocked]].filter(([, n]) => Number(n) > 0).map(([k, n]) => `${count(Number(n))} ${k}`).join(', ');
   return html`<${PartsBar} label=${`Jobs: ${words}`} whole=${run.jobs} parts=${BAR.map(([key, tone]) => ({ key, value: c[key], tone, title: `${count(c[key])} ${key}` }))} />
-    <p class="barwords">${words}${run.cached > 0 && html`<span> · ${count(run.cached)} known from before, not simulated again</span>`}</p>`;
+    <p class="barwords">${STATE_WORDS[run.state] ?? 'Run'}: ${words || 'no job'} of ${jobsOf(run)}${run.cached > 0 && html`<span> · ${count(run.cached)} known from before, not simulated again</span>`}</p>`;
 }
 
 /** @param {Run} run @param {RunDesign} d @returns {import('../ui/page.js').Fact[]} */
@@ -166,7 +162,6 @@ function facts(run, d) {
   const what = shown && shown.value !== null && p?.value_s === null ? 'total' : 'time';
   const so_far = run.state === 'done' || run.answer ? '' : ' so far';
   const left = run.counts.ready + run.counts.leased + run.counts.blocked;
-  const base = d.baseline;
   return [
     shown?.nothing
       ? { label: `Projected ${what}, ${d.design}`, value: html`<span class="unknown">–</span>`, note: NOTHING_YET, tone: 'waiting' }
@@ -176,21 +171,25 @@ function facts(run, d) {
       : run.promised_error !== null
         ? { label: `Projected time, ${d.design}`, value: html`± <${Num} value=${run.promised_error} text=${error(run.promised_error)} />`, unit: 'predicted', note: 'every stratum needs a result first', tone: 'waiting' }
         : { label: `Projected time, ${d.design}`, value: html`<span class="unknown">–</span>`, note: 'every stratum needs a result first', tone: 'waiting' },
-    { label: 'Promise', value: html`<${Num} value=${promise} text=${`± ${error(promise)}`} why="this method promises none" />`, note: promiseNote(run, relative) },
-    { label: 'Left', value: left === 0 ? plural(0, 'job') : run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: left === 0 ? '' : run.eta_s === null ? (left === 1 ? 'job' : 'jobs') : run.eta_error_s ? `± ${time(run.eta_error_s)}` : '',
-      note: left === 0 ? (run.finished_at ? html`finished <${Moment} at=${run.finished_at} />` : 'nothing waits') : run.counts.blocked === left ? 'all wait for traces' : run.eta_s === null ? 'no pace known yet' : `${count(left)} of ${plural(run.jobs, 'job')}` },
-    base
-      ? { label: `Against ${base.design}`, ...differenceFact(base) }
-      : d !== run.designs[0]
-        ? { label: `Against ${run.designs[0].design}`, value: html`<span class="unknown">–</span>`, note: 'no pair of samples yet' }
-        : { label: 'Against a baseline', value: run.designs.length > 1 ? 'baseline' : '–', note: run.designs.length > 1 ? 'the others are compared with this design' : 'run two designs to compare them' },
-    { label: 'Failed', value: html`<${Num} value=${run.counts.failed} text=${count(run.counts.failed)} />`, tone: run.counts.failed > 0 ? 'bad' : '', note: run.counts.failed > 0 ? html`<a href="#jobs">see why</a>` : 'no job has failed' },
+    ...(promise === null ? [] : [{ label: 'Promise', value: html`<${Num} value=${promise} text=${`± ${error(promise)}`} />`, note: promiseNote(run, relative) }]),
+    ...(left === 0 ? [] : [{ label: 'Left', value: run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: run.eta_s === null ? (left === 1 ? 'job' : 'jobs') : run.eta_error_s ? `± ${time(run.eta_error_s)}` : '',
+      note: run.counts.blocked === left ? 'all wait for traces' : run.eta_s === null ? 'no pace known yet' : `${count(left)} of ${plural(run.jobs, 'job')}` }]),
+    ...(run.designs.length > 1 ? [againstFact(run, d)] : []),
+    ...(run.finished_at ? [{ label: 'Finished', value: html`<${Moment} at=${run.finished_at} />`, note: `started by ${run.created_by}` }] : []),
+    ...(run.counts.failed > 0 ? [{ label: 'Failed', value: html`<${Num} value=${run.counts.failed} text=${count(run.counts.failed)} />`, tone: 'bad', note: html`<a href="#jobs">see why</a>` }] : []),
   ];
+}
+
+/** The difference of this design to the baseline; of the baseline itself, that of the best other design. @param {Run} run @param {RunDesign} d */
+function againstFact(run, d) {
+  const of = d === run.designs[0] ? bestOf(run) : d;
+  const label = of && of !== d ? `Best: ${of.design}` : `Against ${run.designs[0].design}`;
+  if (of?.baseline) return { label, ...differenceFact(of.baseline) };
+  return { label, value: html`<span class="unknown">–</span>`, note: 'no pair of samples yet' };
 }
 
 /** @param {Run} run @param {number|null} relative */
 function promiseNote(run, relative) {
-  if (promiseOf(run) === null) return 'this method promises none';
   if (relative === null) return `at ${bound(run.confidence)}; no interval yet`;
   const seen = run.looks?.at(-1)?.promises;
   if (run.state === 'done' || isUnderWay(run.answer)) return (seen ? seen.every((p) => p.kept) : relative <= run.promise) ? 'kept' : 'not reached';
@@ -206,11 +205,9 @@ function boundWords(b, p) {
 
 /** @param {NonNullable<RunDesign['baseline']>} b */
 function differenceFact(b) {
-  const ratio = b.ratio ?? NaN;
-  const c = change(ratio - 1, b.ratio_half_width);
   return {
-    ...inStrip(ratio - 1, c, true),
-    note: `at ${level(b.level)}, paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : b.cache_reversible ? ', the cache state could reverse it' : ', not distinguishable'}${noteText(b)}`,
+    ...inStrip((b.ratio ?? NaN) - 1, changeOf(b), true),
+    note: `at ${level(b.level)}, paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : `, ${notReal(b)}`}${noteText(b)}`,
   };
 }
 

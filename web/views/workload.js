@@ -12,17 +12,21 @@ import { useQuery, go } from '../nav.js';
 import { useLive } from '../live.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
-import { PLAN_COLUMNS, RUN_COLUMNS } from './lists.js';
+import { PLAN_COLUMNS, RUN_COLUMNS, runLines } from './lists.js';
 import { PlanDialog } from './plan_dialog.js';
 import { projectionParts, Who } from './facts.js';
 import { DeleteDialog, RenameDialog, turnArchived } from './workload_dialogs.js';
 
 const RULES = { plans: { fallback: '-created', oneOf: ordersOf(PLAN_COLUMNS) }, runs: { fallback: '-created', oneOf: ordersOf(RUN_COLUMNS) } };
 
+/** With the runs as their list has them. @typedef {Omit<import('../types.js').Workload, 'runs'> & { runs: import('../types.js').RunRow[] }} Full */
 /** @param {{ id: string }} p */
 export function WorkloadView({ id }) {
   const [query, set, problems] = useQuery(RULES);
-  const load = useLoad((abort) => api.workload(id, abort), [id]);
+  const load = useLoad(async (abort) => {
+    const [workload, runs] = await Promise.all([api.workload(id, abort), api.runs({ workload: id, limit: 1000 }, abort)]);
+    return { ...workload, runs: runs.items };
+  }, [id]);
   const again = useThrottle(load.reload, 2000);
   const w = load.data;
   useLive((w?.runs ?? []).filter((r) => r.state === 'running').map((r) => `run:${r.id}`).slice(0, 6), again);
@@ -34,7 +38,7 @@ export function WorkloadView({ id }) {
     ${w.profiles.length > 0 && html`<button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setPlanning(w.profiles[0])}>Plan</button>`}`;
   return html`
     <${Page} title=${w?.name ?? 'Workload'} crumbs=${[{ text: 'Workloads', href: '/' }]} actions=${actions} problems=${problems}>
-      <${Faces} load=${load} what="the workload" page>${(/** @type {import('../types.js').Workload} */ d) => html`
+      <${Faces} load=${load} what="the workload" page>${(/** @type {Full} */ d) => html`
         ${d.archived && html`<p class="notice">This workload is in the archive: the list leaves it out. Nothing of it is deleted.</p>`}
         <${Strip} facts=${facts(d)} />
         <${Card} title="Profiles" note="What a real GPU measured: one row an uploaded report.">
@@ -44,7 +48,7 @@ export function WorkloadView({ id }) {
           ${d.plans.length === 0 ? html`<p class="none">No plan yet. ${d.profiles.length > 0 ? 'Plan chooses the launches for you.' : 'It needs a profile.'}</p>` : html`<${Table} rows=${d.plans} columns=${PLAN_COLUMNS} id=${(/** @type {any} */ p) => p.id} order=${query.plans} onOrder=${(/** @type {any} */ plans) => set({ plans })} caption="Plans" href=${(/** @type {any} */ p) => href('plan', { id: p.id })} />`}
         <//>
         <${Card} title="Runs" note="Plans simulated under GPU designs.">
-          ${d.runs.length === 0 ? html`<p class="none">No run yet. Open a plan and choose “Run on…”.</p>` : html`<${Table} rows=${d.runs} columns=${RUN_COLUMNS} id=${(/** @type {any} */ r) => r.id} order=${query.runs} onOrder=${(/** @type {any} */ runs) => set({ runs })} caption="Runs" href=${(/** @type {any} */ r) => href('run', { id: r.id })} />`}
+          ${d.runs.length === 0 ? html`<p class="none">No run yet. Open a plan and choose “Run on…”.</p>` : html`<${Table} rows=${d.runs} columns=${RUN_COLUMNS} lines=${runLines} id=${(/** @type {any} */ r) => r.id} order=${query.runs} onOrder=${(/** @type {any} */ runs) => set({ runs })} caption="Runs" href=${(/** @type {any} */ r) => href('run', { id: r.id })} />`}
         <//>
         ${planning && html`<${PlanDialog} profile=${planning.id} unit=${planning.unit} shapes=${planning.kernel_shapes} onClose=${() => setPlanning(null)} />`}
         ${asked === 'rename' && html`<${RenameDialog} workload=${d} onClose=${() => setAsked(null)} onDone=${load.reload} />`}
@@ -66,17 +70,17 @@ const PROFILE_COLUMNS = [
   { key: 'uploader', label: 'uploaded by', cell: (p) => html`<${Who} name=${p.uploaded_by} />` },
 ];
 
-/** @param {import('../types.js').Workload} d */
+/** @param {Full} d */
 function facts(d) {
   const p = d.profile;
   const plan = d.latest_plan;
   const run = d.latest_run;
   const first = run?.projections[0];
   return [
-    { label: p && p.unit !== 'ns' ? 'Warp instructions' : 'GPU time', value: p ? html`<${Num} value=${p.total} text=${p.unit === 'ns' ? time(p.total_s) : short(Number(p.total))} />` : '–', note: p ? measuredOn(p) : 'no profile yet' },
-    { label: 'Launches', value: p ? html`<${Num} value=${p.launches} text=${count(p.launches)} />` : '–', note: p ? `of ${plural(p.kernels, 'kernel')}` : '' },
-    { label: 'Latest plan', value: plan ? html`<a href=${href('plan', { id: plan.id })}>${speedup(plan.speedup)}</a>` : '–', note: plan ? `${error(plan.promised_error)} promised, ${plan.method}` : 'none yet' },
-    { label: 'Latest run', ...latestRun(run, first), note: run ? `${first ? `${first.design}, ` : ''}${run.state}, ${count(run.done)} of ${plural(run.jobs, 'job')}` : 'none yet' },
+    ...(p ? [{ label: p.unit !== 'ns' ? 'Warp instructions' : 'GPU time', value: html`<${Num} value=${p.total} text=${p.unit === 'ns' ? time(p.total_s) : short(Number(p.total))} />`, note: measuredOn(p) },
+    { label: 'Launches', value: html`<${Num} value=${p.launches} text=${count(p.launches)} />`, note: `of ${plural(p.kernels, 'kernel')}` }] : []),
+    ...(plan ? [{ label: 'Latest plan', value: html`<a href=${href('plan', { id: plan.id })}>${speedup(plan.speedup)}</a>`, note: plan.promised_error === null ? plan.method : `${error(plan.promised_error)} promised, ${plan.method}` }] : []),
+    ...(run ? [{ label: 'Latest run', ...latestRun(run, first), note: `${first ? `${first.design}, ` : ''}${run.state}, ${count(run.done)} of ${plural(run.jobs, 'job')}` }] : []),
   ];
 }
 

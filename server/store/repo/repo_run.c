@@ -60,10 +60,10 @@ static const struct db_field stranded_fields[] = {FIELD_NUMBER("jobs"), FIELD_NU
                                                   FIELD_TEXTS_OR_EMPTY("simulators"), FIELDS_END};
 
 #define RUN_HEAD_FIELDS                                                                                            \
-    FIELD_TEXT("id"), FIELD_TEXT("plan"), FIELD_TEXT("workload"), FIELD_TEXT("workload_name"),                     \
-        FIELD_TEXT("engine"), FIELD_TEXT("state"), FIELD_TEXT("simulator"), FIELD_TEXT("created_at"),              \
-        FIELD_TEXT("finished_at"), FIELD_TEXT("created_by"), FIELD_NUMBER("priority"), FIELD_NUMBER("jobs"),       \
-        FIELD_NUMBER("cached"), FIELD_NUMBER("inside_kernels"), FIELD_NUMBER("promise"),                           \
+    FIELD_TEXT("id"), FIELD_TEXT("plan"), FIELD_TEXT("method"), FIELD_TEXT("workload"),                            \
+        FIELD_TEXT("workload_name"), FIELD_TEXT("engine"), FIELD_TEXT("state"), FIELD_TEXT("simulator"),           \
+        FIELD_TEXT("created_at"), FIELD_TEXT("finished_at"), FIELD_TEXT("created_by"), FIELD_NUMBER("priority"),   \
+        FIELD_NUMBER("jobs"), FIELD_NUMBER("cached"), FIELD_NUMBER("inside_kernels"), FIELD_NUMBER("promise"),     \
         FIELD_NUMBER("promised_error"), FIELD_NUMBER("confidence"), FIELD_NUMBER("seed"), FIELD_NUMBER("speedup"), \
         FIELD_NUMBER("eta_s"), FIELD_NUMBER("eta_error_s")
 

@@ -98,7 +98,7 @@ test('an empty farm becomes a finished projection by clicking', async (t) => {
     await page.getByRole('radio', { name: 'replay' }).check();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.waitForURL(/\/runs\//);
-    await page.getByRole('heading', { name: /^Run finished/ }).waitFor({ timeout: patience(SIMULATION_MS) });
+    await page.locator('.barwords', { hasText: /^Run finished/ }).waitFor({ timeout: patience(SIMULATION_MS) });
     await settled(page);
   });
   await t.test('the projection has its interval, and equals the API', async () => {
@@ -162,7 +162,7 @@ test('without a report: the example, by clicking, with its own traces', { skip: 
   await page.getByRole('checkbox', { name: /^h100 / }).check();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.waitForURL(/\/runs\//);
-  await page.getByRole('heading', { name: /^Run finished/ }).waitFor({ timeout: patience(SIMULATION_MS) });
+  await page.locator('.barwords', { hasText: /^Run finished/ }).waitFor({ timeout: patience(SIMULATION_MS) });
   await page.locator('.strip', { hasText: /Projected time, v100\s*[\d.\s]+\s*± [\d.]+ (µs|ms|s)/ }).waitFor();
   await settled(page);
   await shot(page, 'real-example');

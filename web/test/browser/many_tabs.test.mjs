@@ -20,7 +20,7 @@ test('tabs of two pages share a stream with both topics; the last tab that liste
   await until('one stream for both', () => topics() === 'farm,run:r1' && mock.streams.size === 1);
   bumpRun(199);
   mock.send('run.progress', progress(199, 43.6));
-  for (const p of [page, others[0]]) await p.getByRole('heading', { name: /199 of 266/ }).waitFor();
+  for (const p of [page, others[0]]) await p.locator('.barwords', { hasText: '199 done' }).waitFor();
   await others[0].close();
   await page.goto('/farm');
   await until('the stream to carry only what is looked at', () => topics() === 'farm' && mock.streams.size === 1);
@@ -34,7 +34,7 @@ test('without SharedWorker a tab has its own stream', async () => {
   await page.locator('.badge', { hasText: 'live' }).waitFor();
   bumpRun(161);
   mock.send('run.progress', progress(161, 43.6));
-  await page.getByRole('heading', { name: /161 of 266/ }).waitFor();
+  await page.locator('.barwords', { hasText: '161 done' }).waitFor();
   assert.equal(await page.evaluate(() => typeof SharedWorker), 'undefined');
   await context.close();
 });
@@ -48,7 +48,7 @@ test('a topic that was deleted does not end the stream for the others', async ()
   await page.locator('.badge', { hasText: 'live' }).waitFor();
   bumpRun(163);
   mock.send('run.progress', progress(163, 43.6));
-  await page.getByRole('heading', { name: /163 of 266/ }).waitFor();
+  await page.locator('.barwords', { hasText: '163 done' }).waitFor();
   await context.close();
 });
 
@@ -67,10 +67,10 @@ test('eight tabs on a farm: the server holds one stream, every tab follows, and 
   const worker = await new ScriptedWorker(farm).openAlive();
   for (let done = 1; done <= 3; done += 1) {
     await worker.finish(await worker.claim(1));
-    await each((p) => p.getByRole('heading', { name: new RegExp(`^Run: ${done} of ${run.jobs} `) }).waitFor());
+    await each((p) => p.locator('.barwords', { hasText: new RegExp(`^Running: ${done} done`) }).waitFor());
   }
   await pages[7].getByRole('button', { name: 'Pause' }).click();
-  await each((p) => p.getByRole('heading', { name: /^Run paused/ }).waitFor());
+  await each((p) => p.locator('.barwords', { hasText: /^Run paused/ }).waitFor());
   await pages[3].goto('/farm');
   await pages[3].locator('.badge', { hasText: 'live' }).waitFor();
   await until('one stream for both topics', streams, (n) => n === 1, CLOSED_SEEN_MS);

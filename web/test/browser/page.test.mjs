@@ -426,7 +426,7 @@ test('“Try again” reads again and the page appears', async () => {
   await page.locator('.trouble').waitFor();
   mock.mode = 'full';
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: /^Plan: at most 2/ }).waitFor();
+  await page.getByRole('heading', { name: /^Plan of .*: at most 2/ }).waitFor();
   await context.close();
 });
 

@@ -18,20 +18,20 @@ test('events move title, bar, strip, without a reload; an old event changes noth
   bumpRun(160);
   mock.world.runs.r1.designs[0].projection.value_s = 44.1;
   mock.send('run.progress', progress(160, 44.1));
-  await page.getByRole('heading', { name: 'Run: 160 of 266 jobs on 3 designs' }).waitFor();
+  await page.locator('.barwords', { hasText: /^Running: 160 done.* of 266.jobs on 3.designs/ }).waitFor();
   await page.getByText('44.1', { exact: true }).waitFor();
   await page.locator('.barwords', { hasText: '160 done' }).waitFor();
   await page.locator('.strip', { hasText: /95\s% interval, ± [\d.]+\s% so far/ }).waitFor(); // while it goes on nothing is called final
   // An event from before the snapshot must not undo it; what comes after it shows that it was read.
   await page.evaluate(() => {
     window.titles = [];
-    new MutationObserver(() => window.titles.push(document.querySelector('h1').textContent)).observe(document.querySelector('main'), { childList: true, subtree: true, characterData: true });
+    new MutationObserver(() => window.titles.push(document.querySelector('.barwords').textContent)).observe(document.querySelector('main'), { childList: true, subtree: true, characterData: true });
   });
   for (const stream of mock.streams) stream.write(`id: 7\nevent: run.progress\ndata: ${JSON.stringify(progress(12, 99))}\n\n`);
   bumpRun(161);
   mock.send('run.progress', progress(161, 44.1));
-  await page.getByRole('heading', { name: 'Run: 161 of 266' }).waitFor();
-  assert.deepEqual((await page.evaluate(() => window.titles)).filter((t) => !/16[01] of 266/.test(t)), []);
+  await page.locator('.barwords', { hasText: '161 done' }).waitFor();
+  assert.deepEqual((await page.evaluate(() => window.titles)).filter((t) => !/16[01] done/.test(t)), []);
   assert.equal(await page.evaluate(() => window.same), true);
   await context.close();
 });
@@ -63,7 +63,7 @@ test('a finished run says so once, in words', async () => {
     mock.send('run.progress', progress(264, value, { state: 'done', leased: 0, ready: 0, blocked: 0 }));
   };
   end(43.7);
-  await page.getByRole('heading', { name: /^Run finished: 264 of 266/ }).waitFor();
+  await page.locator('.barwords', { hasText: /^Run finished: 264 done, 2 failed of 266/ }).waitFor();
   await said(page, 'The run is finished.');
   end(44.2); // reported again, with a value that came later
   await page.getByText('44.2', { exact: true }).waitFor();
@@ -127,25 +127,25 @@ test('a broken stream is reported, retried with the last id, and caught up with'
   await page.locator('.badge', { hasText: 'live' }).waitFor();
   bumpRun(157);
   mock.send('run.progress', progress(157, 43.6));
-  await page.getByRole('heading', { name: /157 of 266/ }).waitFor();
+  await page.locator('.barwords', { hasText: '157 done' }).waitFor();
   mock.streamDown = true;
   mock.dropStreams();
   await page.locator('.badge', { hasText: /stale since \d\d:\d\d/ }).waitFor({ timeout: patience(RECONNECT_MS) });
   // While stale the page polls its snapshot.
   bumpRun(170);
-  await page.getByRole('heading', { name: /170 of 266/ }).waitFor({ timeout: patience(RECONNECT_MS) });
+  await page.locator('.barwords', { hasText: '170 done' }).waitFor({ timeout: patience(RECONNECT_MS) });
   mock.streamDown = false;
   await page.locator('.badge', { hasText: 'live' }).waitFor({ timeout: patience(RECONNECT_MS) });
   bumpRun(180);
   mock.send('run.progress', progress(180, 43.6));
-  await page.getByRole('heading', { name: /180 of 266/ }).waitFor();
+  await page.locator('.barwords', { hasText: '180 done' }).waitFor();
   assert.equal(mock.lastEventIds.at(-1), String(101), 'the new stream said which event was last');
   await context.close();
 });
 
 /** Samples done, as the table of strata has them. */
 const doneInTable = (page) => page.getByRole('table', { name: 'Strata of the run' }).locator('tbody td:nth-child(4)').evaluateAll((cells) => cells.reduce((sum, c) => sum + Number(c.textContent.split('/')[0].replace(/\D/g, '')), 0));
-const isDone = (page, jobs) => page.locator('.barwords', { hasText: new RegExp(`^${jobs} done`) }).waitFor();
+const isDone = (page, jobs) => page.locator('.barwords', { hasText: new RegExp(`: ${jobs} done`) }).waitFor();
 
 test('on a farm: bar, strip, picture and table move; a lost worker is reported; a stopped server is caught up with, nothing counted twice', async () => {
   const run = await farm.api('POST', `/plans/${(await tracedPlan(farm, { error: 0.05 })).id}/runs`, { engine: 'cycle', designs: ['v100'] });
@@ -187,7 +187,7 @@ test('on a farm: bar, strip, picture and table move; a lost worker is reported; 
   worker = await new ScriptedWorker(farm, { name: 'later' }).openAlive();
   await work(2);
   worker.fallSilent();
-  await page.getByRole('heading', { name: new RegExp(`^Run finished: ${run.jobs} launches simulated`) }).waitFor();
+  await page.locator('.barwords', { hasText: new RegExp(`^Run finished: ${run.jobs} done`) }).waitFor();
   await doomed.complete([good(lost, 123456)]).catch((e) => assert.equal(e.status, 410)); // the lost one comes back, too late
   await isDone(page, run.jobs);
   await until('the table to be whole', async () => (await doneInTable(page)) === run.jobs);
@@ -211,12 +211,12 @@ test('a run that waits for traces says so, and its buttons move it for everybody
   await page.getByRole('button', { name: 'Which ones' }).click();
   await page.getByRole('table', { name: 'Missing traces' }).waitFor();
   await farm.api('POST', `/runs/${run.id}/pause`);
-  await page.getByRole('heading', { name: /^Run paused/ }).waitFor();
+  await page.locator('.barwords', { hasText: /^Run paused/ }).waitFor();
   await farm.api('POST', `/runs/${run.id}/resume`);
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await page.getByRole('button', { name: 'Cancel…' }).click();
   await page.getByRole('button', { name: 'Cancel the run' }).click();
-  await page.getByRole('heading', { name: /^Run cancelled/ }).waitFor();
+  await page.locator('.barwords', { hasText: /^Run cancelled/ }).waitFor();
   assertClean(seen, [UNKNOWN_VISITOR]);
   await context.close();
 });

@@ -148,12 +148,12 @@ test('a member who opens a link stays logged in, in every tab, and the link show
   assert.equal(await page.getByText(/You see one/).count(), 0);
   // Inside the link, and to somebody else who gets that address.
   await other.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'plan' }).click();
-  await other.getByRole('heading', { name: /^Plan: at most/ }).waitFor();
+  await other.getByRole('heading', { name: /^Plan of .*: at most/ }).waitFor();
   await settled(other);
   assert.ok(other.url().startsWith(new URL(link.url, farm.url).href + '/plans/'), other.url());
   const stranger = await openPage(browser, farm.url);
   await stranger.page.goto(other.url());
-  await stranger.page.getByRole('heading', { name: /^Plan: at most/ }).waitFor();
+  await stranger.page.getByRole('heading', { name: /^Plan of .*: at most/ }).waitFor();
   assert.deepEqual((await stranger.context.cookies()).map((c) => c.name), []);
   await other.getByRole('button', { name: 'Close' }).click();
   await other.getByRole('link', { name: 'Upload' }).waitFor();

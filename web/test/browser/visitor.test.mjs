@@ -155,7 +155,7 @@ test('cancelling a run is asked for, and undone until its time is over; a page t
   await button('Cancel…').click();
   await button('Cancel the run').click();
   await button('Undo cancelling').waitFor();
-  await page.getByRole('heading', { name: /^Run paused/ }).waitFor();
+  await page.locator('.barwords', { hasText: /^Run paused/ }).waitFor();
   await becomes(() => page.evaluate(() => document.activeElement?.textContent), 'Undo cancelling');
   assert.deepEqual(await axe(page), []);
   await page.keyboard.press('Enter');

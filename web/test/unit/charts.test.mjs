@@ -7,6 +7,7 @@ import { gridOf, nearestAlong } from '../../charts/nearest.js';
 import { axisMarks, evenTicks, heightMarks, logTicks, signed } from '../../charts/ticks.js';
 import { fixedTo } from '../../ui/format.js';
 import { clipped, viewOf, viewText } from '../../charts/view.js';
+import { rowAt, topsOf } from '../../ui/shown.js';
 import { sorted } from '../../ui/sort.js';
 
 test('CSV is RFC 4180: quotes, commas, line ends; unknown is empty', () => {
@@ -60,6 +61,13 @@ test('every axis has three labels at least, which differ and do not overlap', ()
     check(3, 40, { room, whole: true });
   }
   assert.deepEqual(heightMarks(1, true, 150).map((m) => m.text), ['0 %', '20 %', '40 %', '60 %', '80 %', '100 %']);
+});
+
+test('rows of several lines: the row at a height, and the height of all', () => {
+  const tops = topsOf([1, 3, 2, 1], (lines) => lines);
+  assert.deepEqual([...tops], [0, 30, 100, 150, 180]);
+  assert.deepEqual([0, 29, 30, 99, 100, 179, 999].map((y) => rowAt(tops, y)), [0, 0, 1, 1, 2, 3, 3]);
+  assert.equal(rowAt(topsOf([], () => 1), 50), 0);
 });
 
 test('tables sort by value, keep equal rows in order, and put the unknown last both ways', () => {

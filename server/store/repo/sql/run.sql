@@ -47,7 +47,7 @@ JOIN workload w ON w.id = f.workload_id
 LEFT JOIN run_rule u ON u.run_id = r.id
 
 -- fragment: run_head
-r.id, p.id, w.id, w.name, r.engine, r.state, r.simulator, api_time(r.created_at),
+r.id, p.id, p.method, w.id, w.name, r.engine, r.state, r.simulator, api_time(r.created_at),
 api_time(r.finished_at), r.created_by, r.priority, r.jobs, r.cached, nullif(r.inside_kernels, 0),
 coalesce(u.error, p.error), CASE WHEN p.promise_valid THEN p.promised_error END,
 coalesce(u.confidence, p.confidence), p.seed, p.speedup, r.eta_s, r.eta_error_s

@@ -1,0 +1,39 @@
+// run_title.js: the answer of a run in one sentence, from the API's projections and differences.
+import { bound, estimate } from '../ui/format.js';
+import { changeOf, notReal, projectionParts } from './facts.js';
+
+/** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunRow} RunRow @typedef {import('../types.js').RunDesign} RunDesign */
+
+/** @param {{ workload_name: string, designs: RunDesign[] }} run */
+export const subjectOf = (run) => `${run.workload_name} on ${run.designs.map((d) => d.design).join(', ')}`;
+
+/** The design with the least time among those with a difference to the baseline; undefined: there is none yet.
+ * @param {{ designs: RunDesign[] }} run */
+export const bestOf = (run) => run.designs.filter((d) => typeof d.baseline?.ratio === 'number').sort((a, b) => Number(a.baseline?.ratio) - Number(b.baseline?.ratio))[0];
+
+/** A difference in words: "9.5 ± 0.1 % faster". @param {NonNullable<RunDesign['baseline']>} b */
+export function changeWords(b) {
+  if (!b.distinguishable) return b.cache_reversible ? `${notReal(b)}: against ${b.design}` : `${notReal(b)} from ${b.design}`;
+  const change = changeOf(b);
+  return `${estimate({ ...change, value: change.value.replace(/^[+\u2212-]/, '') })} ${Number(b.ratio) < 1 ? 'faster' : 'slower'}`;
+}
+
+/** @param {{ designs: RunDesign[] }} run @returns {string} '': no result yet */
+export function answerOf(run) {
+  const best = bestOf(run);
+  if (best?.baseline) return `${best.design} ${changeWords(best.baseline)}`;
+  const { value, nothing, parts } = projectionParts(run.designs[0]?.projection ?? {});
+  return value === null || nothing ? '' : estimate(parts);
+}
+
+/** @type {Record<string, string>} */
+const STATE_WORDS = { running: 'so far', paused: 'paused', cancelled: 'cancelled', failed: 'failed' };
+/** @param {Run} run */
+export function titleOf(run) {
+  const answer = answerOf(run), words = run.state === 'running' && run.answer ? '' : STATE_WORDS[run.state] ?? '';
+  if (!answer) return `${subjectOf(run)}: ${words && run.state !== 'running' ? words : 'no estimate yet'}`;
+  return `${subjectOf(run)}: ${answer}${words && `, ${words}`}`;
+}
+
+/** @param {{ workload_name: string, method: string, error: number, confidence: number }} plan */
+export const planTitle = (plan) => `Plan of ${plan.workload_name}, ${plan.method}: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time`;
