@@ -134,6 +134,7 @@ static void simulate_job(struct job_run *run, const struct job *job, struct inst
     struct simulation s = {.simulator = run->simulator,
                            .design = run->design,
                            .options = {.limit_cycles = job->limit_cycles,
+                                       .partial = true, /* a collective polls memory that other GPUs write */
                                        .progress = job_progress,
                                        .progress_ctx = run,
                                        .record_interval_cycles = job->record ? SIM_RECORD_AUTO : 0}};

@@ -18,7 +18,7 @@ static const char help_text[] =
     "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--explain CTA:WARP]\n"
     "                 [--project METHOD] [--series N|auto] [--record FILE] [--no-read-ahead]\n"
     "                 [--launch N] [--from-cta N] [--ctas N] [--caches warm|flushed|replayed[:N]]\n"
-    "                 [--allow-foreign-isa]\n"
+    "                 [--allow-foreign-isa] [--partial]\n"
     "                 [--checkpoint FILE [--checkpoint-at N] [--checkpoint-every N]] [--resume FILE]\n"
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE\n"
     "       vivace-sim --test-sandbox | --job\n"
@@ -31,6 +31,10 @@ static const char help_text[] =
     "  --limit-cycles N     stop after N SM cycles\n"
     "  --allow-foreign-isa  simulate also instructions that this GPU does not have, with the nearest unit that it "
     "has\n"
+    "  --partial            polls of memory that nothing in the launch writes do not wait (another GPU, or a CTA "
+    "that "
+    "the\n"
+    "                       trace lacks, writes it)\n"
     "  --no-read-ahead      read the trace on the same thread; the result is the same, without a second core's "
     "help\n"
     "  --project METHOD     stop once the kernel runs steadily and project the rest: pkp (as published), pkp-code "
@@ -327,6 +331,7 @@ static const struct option_spec specs[] = {
     {"limit-cycles", 0, OPTION_VALUE},
     {"no-read-ahead", 0, OPTION_FLAG},
     {"allow-foreign-isa", 0, OPTION_FLAG},
+    {"partial", 0, OPTION_FLAG},
     {"record", 0, OPTION_VALUE},
     {"series", 0, OPTION_VALUE},
     {"project", 0, OPTION_VALUE},
@@ -349,7 +354,7 @@ static const struct option_spec specs[] = {
     {"version", 0, OPTION_FLAG},
 };
 /* Option letters, in the order of specs. */
-static const char codes[] = "gjlRFripcaesnfmkxdLDCSJhv";
+static const char codes[] = "gjlRFqripcaesnfmkxdLDCSJhv";
 
 /* The parsed command line. */
 struct line {
@@ -384,6 +389,7 @@ static int take_option(void *ctx, size_t at, const char *value, struct err *e)
     case 'l': return parse_u64(value, "--limit-cycles", &o->limit_cycles, e);
     case 'R': l->read_ahead = false; return 0;
     case 'F': o->native_only = false; return 0;
+    case 'q': o->partial = true; return 0;
     case 'r': l->record = value; return 0;
     case 'i': return parse_interval(value, &l->interval, e);
     case 'p':
