@@ -66,14 +66,14 @@ int run_extend(struct api *api, const char *run, const struct rule_options *rule
     farm_print_extension(cost, stderr);
     json_decref(cost);
     if (!goes_on(yes)) {
-        printf("run %s: unchanged", run);
+        printf("run %s: unchanged\n", run);
         return 0;
     }
     if (post_rule(api, run, "/extend", rule, &answer, e) < 0)
         return -1;
     if (output->json)
         return cli_print_json(answer, e);
-    printf("run %s: %s; `vivace run watch %s` shows its progress", run, farm_text(answer, "state"), run);
+    printf("run %s: %s; `vivace run watch %s` shows its progress\n", run, farm_text(answer, "state"), run);
     json_decref(answer);
     return 0;
 }

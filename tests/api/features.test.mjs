@@ -133,7 +133,7 @@ test('features wait until the runs of their profile are over', async () => {
   const profile = await timed();
   const plan = await newPlan(profile, { method: 'srs', share: 0.2 });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
-  await assert.rejects(send(profile, counts()), (e) => e.status === 409 && /a run of a plan of this profile is not over/.test(e.message) && /cancel it/.test(e.body.hint));
+  await assert.rejects(send(profile, counts()), (e) => e.status === 409 && /a run of a plan of this profile has not ended/.test(e.message) && /cancel it/.test(e.body.hint));
   await farm.api('POST', `/runs/${run.id}/cancel`);
   assert.equal((await send(profile, counts())).known, LAUNCHES);
 });
@@ -143,7 +143,7 @@ test('of files that come at once one is stored whole; a later one is refused wit
   const answers = await Promise.allSettled([send(profile, counts(30)), send(profile, counts(40)), send(profile, counts(50))]);
   const stored = answers.filter((a) => a.status === 'fulfilled');
   assert.ok(stored.length >= 1);
-  for (const a of answers) if (a.status === 'rejected') assert.ok(a.reason.status === 409 && /changed meanwhile/.test(a.reason.message), a.reason.message);
+  for (const a of answers) if (a.status === 'rejected') assert.ok(a.reason.status === 409 && /changed by another request/.test(a.reason.message), a.reason.message);
   const { sha256 } = await farm.api('GET', `/profiles/${profile.id}`);
   assert.ok(stored.some((a) => a.value.sha256 === sha256), 'the hash is that of one of the files');
   const sieve = await farm.api('GET', `/profiles/${profile.id}/sweep?method=sieve&errors=0.05`);

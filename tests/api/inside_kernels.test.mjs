@@ -168,7 +168,7 @@ test('it is kept by an extension, and what cannot be kept is refused', { timeout
   for (const wrong of [0.005, 0.09, -1]) await refused(start(plan, { inside_kernels: wrong }), 422, /`inside_kernels` must be from 0.01 \(1 %\) to 0.08/);
   await refused(farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', inside_kernels: 0.04 }), 422, /needs simulations, and a replay has none/);
   const { status, stderr } = spawnSync(program('vivace'), ['run', plan.id, '--gpu', 'gtx1050', '--inside-kernels', '4%', '--until', '5%'], { encoding: 'utf8', env: env() });
-  assert.ok(status !== 0 && /half of the error/.test(stderr), stderr);
+  assert.ok(status !== 0 && /half of the run's target error/.test(stderr), stderr);
 });
 
 test('a run that is restarted for another simulator keeps it, and its keys', { timeout: 600000 }, async () => {

@@ -243,7 +243,7 @@ test('what more would cost is said before: to the job, or why it cannot be said;
   const terminal = (answer, ...args) => execFileSync('script', ['-qec', [program('vivace'), ...args].join(' '), '/dev/null'],
     { input: answer, encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
   const said = terminal('n\n', 'run', 'extend', run.id, '--until', '1%');
-  assert.match(said, new RegExp(`${more.samples} launches more on all 2 designs of the run: ${more.jobs} jobs[^]*Go on\\? \\[y/N\\] [^]*stays as it is`));
+  assert.match(said, new RegExp(`${more.samples} launches more on all 2 designs of the run: ${more.jobs} jobs[^]*Go on\\? \\[y/N\\] [^]*unchanged`));
   assert.deepEqual([(await getRun(run)).state, (await getRun(run)).rule], ['done', null]);
   assert.doesNotMatch(terminal('', 'run', 'extend', run.id, '--until', '1%', '--yes'), /Go on/);
   const look = await until('the look', async () => (await getRun(run)).looks.at(-1));

@@ -70,7 +70,7 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   assert.ok(Math.abs(v100.money - v100.expected_s / 3600 * 2.4) < 1e-9);
   const wrong = costs(plan.id, '--price', '-3');
   assert.deepEqual([wrong.status, wrong.stdout], [64, ''], wrong.stderr);
-  assert.match(wrong.stderr, /--price, what an hour of simulation costs, is above 0/);
+  assert.match(wrong.stderr, /--price, the price of an hour of simulation, must be above 0/);
   assert.doesNotMatch(costs(plan.id).stderr, /order of magnitude/, 'a model that fits needs no warning');
 
   // Simulations that take anything from a second to a quarter of an hour, whatever the launch.

@@ -113,7 +113,7 @@ test('wrong questions are answered by what is wrong', async () => {
   const id = results[0];
   await ask(id);
   await ended(id);
-  for (const [query, what] of [['?name=temperature', /no series/], ['?name=ipc&from=9&to=3', /behind/], ['?name=ipc&columns=0', /columns/],
+  for (const [query, what] of [['?name=temperature', /no series/], ['?name=ipc&from=9&to=3', /after `from`/], ['?name=ipc&columns=0', /columns/],
     ['?name=ipc&format=xml', /format/], ['?format=csv', /format/]])
     await assert.rejects(series(id, query), (e) => e.status >= 400 && e.status < 500 && what.test(e.message), query);
   await assert.rejects(ask('01234567-89ab-7cde-8f01-23456789abcd'), (e) => e.status === 404);
@@ -173,6 +173,6 @@ test('after an upgrade, recordings of results of the old simulator end with a re
     const { series: s } = await get(id);
     return s.state === 'failed' && s;
   });
-  assert.match(given.why, /another version/);
+  assert.match(given.why, /another simulator version/);
   await assert.rejects(ask(id), (e) => e.status === 409 && /simulator 0\.0\.1/.test(e.message));
 });

@@ -133,7 +133,7 @@ test('lists are compared launch by launch', async () => {
   const short = stats().split('\n').slice(0, 101).join('\n');
   assert.equal((await compare(short)).mismatch.what, 'missing');
   assert.equal((await compare(short, 'context=0&at_least=100')).ok, true);
-  await assert.rejects(compare('what is this'), (e) => e.status === 415 && /no list/.test(e.message));
+  await assert.rejects(compare('what is this'), (e) => e.status === 415 && /not a known list/.test(e.message));
   await assert.rejects(compare(stats(), ''), (e) => e.status === 422 && /2 contexts/.test(e.message));
   const bomb = Buffer.concat([gzipSync(stats()), ...Array(17).fill(gzipSync(Buffer.alloc(64 << 20, '\n')))]);
   await assert.rejects(compare(bomb), (e) => e.status === 413 && /unpacks to more/.test(e.message));

@@ -54,7 +54,7 @@ test('a run whose simulator no connected worker has says so', async () => {
   assert.match(vivace('run', 'show', old.id).stdout,
     new RegExp(`${old.jobs - 2} jobs wait for simulator ${OLD}, which no connected worker has \\(they have ${fresh.about.simulator}\\): .*vivace run restart ${old.id} --simulator new`));
   await until('the metric', async () => await farm.metric('vivace_runs_stranded') === 1);
-  assert.deepEqual([doctor('simulators').state, doctor('simulators').detail], ['wrong', '1 run needs a simulator that no connected worker has']);
+  assert.deepEqual([doctor('simulators').state, doctor('simulators').detail], ['wrong', '1 run needs a simulator version that no connected worker has']);
 });
 
 test('on request all of it is simulated by the present version, and nothing else counts in it', async () => {

@@ -78,8 +78,8 @@ static void too_little_is_said(void **state)
     struct err e;
 
     (void)state;
-    CHECK_FAILS(cost_fit(p, 4, &f, &e), &e, ERR_INVALID, "1 have a time");
-    CHECK_FAILS(cost_fit(p, 0, &f, &e), &e, ERR_INVALID, "0 have a time");
+    CHECK_FAILS(cost_fit(p, 4, &f, &e), &e, ERR_INVALID, "1 simulations have a time");
+    CHECK_FAILS(cost_fit(p, 0, &f, &e), &e, ERR_INVALID, "0 simulations have a time");
 }
 
 int main(void)

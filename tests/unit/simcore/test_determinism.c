@@ -124,7 +124,8 @@ static void moving_the_base_changes_nothing(void **state)
     }
 }
 
-/* The largest design, every SM full, and all of a 50 MB L2 used: the process needs less than 100 MB. */
+/* The largest design, every SM full, and all of a 50 MB L2 used: the process needs less than 110 MB.
+ * The scoreboard of general, uniform and predicate registers takes 12 MB of them. */
 static void a_simulation_stays_small(void **state)
 {
     struct gpu_design *d = hand_design("h100", NULL);
@@ -145,7 +146,7 @@ static void a_simulation_stays_small(void **state)
     }
     getrusage(RUSAGE_SELF, &u);
 #ifndef __SANITIZE_ADDRESS__
-    assert_true(u.ru_maxrss < 100 * 1024); /* kilobytes */
+    assert_true(u.ru_maxrss < 110 * 1024); /* kilobytes */
 #endif
     design_free(d);
 }
