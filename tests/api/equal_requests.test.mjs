@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { startFarm, until } from './harness.mjs';
 import { report } from './scripted_worker.mjs';
 
-const CROWD = 200;
+const CROWD = 100;
 let farm;
 before(async () => {
   farm = await startFarm({ args: ['--db-threads', '1', '--test-idle', '1h'], privateDatabase: true });
@@ -30,47 +30,66 @@ async function whileLocked(table, asks) {
   const holder = spawn('psql', [farm.databaseUrl(), '-XAtq'], { stdio: ['pipe', 'pipe', 'inherit'], ...farm.asOwner() });
   let said = '';
   holder.stdout.on('data', (text) => { said += text; });
-  holder.stdin.write(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE; SELECT 'held';\n`);
-  await until(`a lock of ${table}`, () => said.includes('held'));
-  // The session that holds it looks for who waits: the server gives up after two seconds, and a program may take longer to start.
-  holder.stdin.write(`DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass) LOOP PERFORM pg_sleep(0.005); END LOOP; END $$; SELECT 'awaited';\n`);
-  const first = asks[0]();
-  await until(`somebody to wait for ${table}`, () => said.includes('awaited'), 30000, 5);
-  const others = asks.slice(1).map((ask) => ask());
-  await until('each request to have its connection', () => connections() >= asks.length);
-  await new Promise((done) => setTimeout(done, 300)); // and to have read them: each that comes later may cost a statement more
-  holder.stdin.end('COMMIT;\n');
-  return Promise.all([first, ...others]);
+  try {
+    holder.stdin.write(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE; SELECT 'held';\n`);
+    await until(`a lock of ${table}`, () => said.includes('held'));
+    // The session that holds it looks for who waits: the server gives up after two seconds, and a program may take longer to start.
+    holder.stdin.write(`DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass)
+      AND clock_timestamp() < now() + interval '1 min' LOOP PERFORM pg_sleep(0.005); END LOOP; END $$; SELECT 'awaited';\n`);
+    const first = asks[0]();
+    await until(`somebody to wait for ${table}`, () => said.includes('awaited'), 60000, 5);
+    const others = asks.slice(1).map((ask) => ask()), ended = Promise.all([first, ...others]);
+    let over = false;
+    ended.then(() => { over = true; }, () => { over = true; });
+    await until('each request to have its connection', () => over || connections() >= asks.length);
+    await new Promise((done) => setTimeout(done, 300)); // and to have read them: each that comes later may cost a statement more
+    holder.stdin.end('COMMIT;\n');
+    return await ended;
+  } finally {
+    holder.stdin.end();
+  }
+}
+
+/** The same until no request was refused because the server gave up waiting for the lock. `before`: the state before the last try. */
+async function whileLockedInTime(table, asks, measure = () => undefined) {
+  for (let left = 8; ; left--) {
+    const before = await measure(), answers = await whileLocked(table, asks);
+    if (left === 0 || answers.every((r) => r.status !== 503)) return { before, answers };
+    await Promise.all(answers.map((r) => r.text()));
+  }
 }
 
 test('equal requests that wait cost one statement', { timeout: 600000 }, async () => {
-  const before = executed('run_workers'), shared = await farm.metric('vivace_answers_shared_total');
-  const answers = await whileLocked('worker_session', Array.from({ length: CROWD }, () => () => farm.request('GET', '/workers')));
+  const { before, answers } = await whileLockedInTime('worker_session', Array.from({ length: CROWD }, () => () => farm.request('GET', '/workers')),
+    async () => ({ executed: executed('run_workers'), shared: await farm.metric('vivace_answers_shared_total') }));
   const bodies = new Set(await Promise.all(answers.map((r) => r.text()))), tags = new Set(answers.map((r) => r.headers.get('etag')));
   assert.deepEqual([...new Set(answers.map((r) => r.status))], [200]);
   assert.deepEqual([bodies.size, tags.size], [1, 1]);
   assert.equal(new Set(answers.map((r) => r.headers.get('x-request-id'))).size, CROWD);
-  const others = await farm.metric('vivace_answers_shared_total') - shared, statements = CROWD - others;
+  const others = await farm.metric('vivace_answers_shared_total') - before.shared, statements = CROWD - others;
   assert.ok(statements >= 2 && statements < CROWD / 10, `${statements} statements for ${CROWD} requests`);
-  await until('the log of PostgreSQL to have them', () => executed('run_workers') - before >= statements);
-  assert.equal(executed('run_workers') - before, statements);
+  await until('the log of PostgreSQL to have them', () => executed('run_workers') - before.executed >= statements);
+  assert.equal(executed('run_workers') - before.executed, statements);
   const again = await farm.request('GET', '/workers', undefined, { 'If-None-Match': [...tags][0] });
   assert.equal(again.status, 304);
 });
 
 test('a credential that many present at the same time is looked up once', { timeout: 600000 }, async () => {
-  const { token } = await farm.api('POST', '/tokens', { name: 'crowd', scopes: ['read'] });
-  const before = executed('token_by_hash'), listed = executed('run_list'), mine = { Authorization: `Bearer ${token}` };
-  await whileLocked('token', Array.from({ length: CROWD }, () => () => farm.request('GET', '/runs', undefined, mine))).then((answers) => {
-    assert.deepEqual([...new Set(answers.map((r) => r.status))], [200]);
-  });
-  await until('the log of PostgreSQL to have all of it', () => executed('run_list') > listed);
-  const statements = executed('token_by_hash') - before;
+  let token;
+  const mine = () => ({ Authorization: `Bearer ${token}` });
+  const { before, answers } = await whileLockedInTime('token', Array.from({ length: CROWD }, () => () => farm.request('GET', '/runs', undefined, mine())),
+    async () => { // a new one each time: the server keeps those that it has looked up
+      ({ token } = await farm.api('POST', '/tokens', { name: 'crowd', scopes: ['read'] }));
+      return { executed: executed('token_by_hash'), listed: executed('run_list') };
+    });
+  assert.deepEqual([...new Set(answers.map((r) => r.status))], [200]);
+  await until('the log of PostgreSQL to have all of it', () => executed('run_list') > before.listed);
+  const statements = executed('token_by_hash') - before.executed;
   assert.ok(statements >= 1 && statements < CROWD / 10, `${statements} statements for ${CROWD} requests`);
 });
 
 test('a failure is returned to all, each with its own request', { timeout: 600000 }, async () => {
-  const answers = await whileLocked('run', Array.from({ length: 20 }, () => () => farm.request('GET', '/runs/01234567-89ab-7cde-8f01-23456789abcd')));
+  const { answers } = await whileLockedInTime('run', Array.from({ length: 20 }, () => () => farm.request('GET', '/runs/01234567-89ab-7cde-8f01-23456789abcd')));
   assert.deepEqual([...new Set(answers.map((r) => r.status))], [404]);
   const ids = await Promise.all(answers.map(async (r) => [(await r.json()).request_id, r.headers.get('x-request-id')]));
   for (const [reported, id] of ids) assert.equal(reported, id);
@@ -85,7 +104,7 @@ test('a team gets its own answer', { timeout: 600000 }, async () => {
   assert.ok(login.ok, await login.clone().text());
   const theirs = { Authorization: null, Cookie: login.headers.get('set-cookie').split(';')[0] };
   assert.deepEqual((await (await farm.request('GET', '/workloads', undefined, theirs)).json()).items, []);
-  const answers = await whileLocked('workload', Array.from({ length: 20 }, (_, i) => () => farm.request('GET', '/workloads', undefined, i % 2 ? theirs : {})));
+  const { answers } = await whileLockedInTime('workload', Array.from({ length: 20 }, (_, i) => () => farm.request('GET', '/workloads', undefined, i % 2 ? theirs : {})));
   const names = await Promise.all(answers.map(async (r) => (await r.json()).items.map((w) => w.name)));
   for (const [i, of] of names.entries()) assert.deepEqual(of, i % 2 ? [] : ['ours'], `request ${i}`);
 });

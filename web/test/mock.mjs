@@ -184,6 +184,7 @@ function events(mock, url, req, res) {
   if (gone) return problem(res, 404, 'not_found', `there is no topic \`${gone}\``);
   if (mock.streamDown) return problem(res, 503, 'overload', 'no');
   if (req.headers['last-event-id']) mock.lastEventIds.push(req.headers['last-event-id']);
+  if (res.destroyed) return undefined; // the page has gone on to other topics: no `close` would come
   res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   res.write(': hello\n\n');
   mock.streams.add(res);

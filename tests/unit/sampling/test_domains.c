@@ -20,7 +20,7 @@ static void add_layers(struct profile *p, const uint32_t *layer, size_t layers)
     c->names = calloc(c->count, sizeof *c->names);
     c->of = calloc(p->count, sizeof *c->of);
     for (size_t d = 0; d <= layers; d++) {
-        char name[24] = "";
+        char name[32] = "";
 
         if (d > 0)
             snprintf(name, sizeof name, "layers.%zu", d - 1);
