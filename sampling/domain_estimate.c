@@ -123,6 +123,7 @@ static void add_cell(const struct plan *plan, const struct projection *p, const 
     double left = plan->with_replacement ? big : big - n, spread = 0, variance = ps->variance, df = n - 1;
 
     ASSERT(c->launches <= s->population);
+    to->few |= left > 0; /* not taken whole */
     to->value += (double)c->launches * ps->mean + big / n * c->residuals;
     if (c->launches < s->population) {
         if (n > 1)
@@ -149,9 +150,9 @@ static double excess_of(const struct projection *p)
 
 static void finish(const struct projection *p, const struct aux_sum *sum, double excess, struct domain_estimate *to)
 {
-    double within = p->value > 0 ? t_factor(p->level, INFINITY) * p->within * to->value / p->value : p->within;
+    double within = t_factor(p->level, INFINITY) * p->within; /* a bound: it may all be in this part */
 
-    to->few = to->results < DOMAIN_RESULTS_MIN && sum->variance != 0;
+    to->few = to->few && to->results < DOMAIN_RESULTS_MIN;
     to->df = sum->variance != 0 ? fmin(aux_sum_df(sum), p->df) : INFINITY;
     to->half_width = sum->variance == 0 ? 0 : t_factor(p->level, to->df) * sqrt(sum->variance * excess);
     to->half_width += within;

@@ -1,5 +1,5 @@
 /* The state of each promise at an analysis: strata, interval, level, and whether it is kept; rule, sources and
- * assumptions: analyses.h, alpha_spending.h, interim_size.h.
+ * assumptions: interim.h, alpha_spending.h, interim_size.h.
  *
  * Information of an analysis: (wanted / half-width used, at the rule's confidence)^2 / ALLOWANCE; at 1 the whole
  * level is spent. A promise counts as kept if it is met at this analysis's own level, independent of earlier

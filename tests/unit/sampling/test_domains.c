@@ -82,6 +82,40 @@ static void worked_by_hand(void **state)
     profile_release(&p);
 }
 
+/* Equal results of a part of a stratum are no basis for an interval either; a stratum taken whole needs none. */
+static void equal_results_give_no_interval(void **state)
+{
+    static const uint64_t values[] = {5, 5, 5, 5, 5, 5};
+    static const uint32_t layer[] = {1, 1, 1, 1, 2, 2};
+    static const double y[6] = {10, 10, 10, 10, 10, 10};
+
+    (void)state;
+    for (int whole = 0; whole < 2; whole++) {
+        struct plan_params params = PLAN_PARAMS_DEFAULT;
+        struct domain_estimate *d;
+        struct projection projection;
+        struct profile p;
+        struct plan plan;
+        struct err e;
+
+        profile_of(values, 6, &p);
+        add_layers(&p, layer, 2);
+        params.share = whole ? 1 : 0.5;
+        CHECK_OK(plan_make("srs", &p, &params, &plan, &e), &e);
+        assert_int_equal(estimate(&p, &plan, y, &d, &projection), 2);
+        CHECK_NEAR(d[0].value, 40, 1e-9);
+        assert_int_equal(d[0].few, !whole);
+        if (whole)
+            CHECK_NEAR(d[0].half_width, 0, 1e-12);
+        else
+            assert_true(isnan(d[0].half_width));
+        projection_release(&projection);
+        free(d);
+        plan_release(&plan);
+        profile_release(&p);
+    }
+}
+
 static void another_profile_is_refused(void **state)
 {
     static const uint64_t values[] = {5, 5, 5, 5, 9, 9}, others[] = {5, 5, 5, 9, 9, 900};
@@ -313,10 +347,12 @@ static void intervals_of_domains_hold(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_by_hand), cmocka_unit_test(another_profile_is_refused),
-        cmocka_unit_test(patterns_and_steps), cmocka_unit_test(strata_keep_to_layers),
-        cmocka_unit_test(intervals_of_domains_hold)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(worked_by_hand),
+                                       cmocka_unit_test(equal_results_give_no_interval),
+                                       cmocka_unit_test(another_profile_is_refused),
+                                       cmocka_unit_test(patterns_and_steps),
+                                       cmocka_unit_test(strata_keep_to_layers),
+                                       cmocka_unit_test(intervals_of_domains_hold)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
