@@ -223,6 +223,7 @@ static int label(struct ranges *r, const struct open *o, struct labels *out, boo
 {
     const struct range *library = NULL;
     uint32_t path = 0;
+    bool ended = false; /* the path is complete: the next name did not fit */
 
     for (size_t i = 0; i < o->count; i++) {
         const struct range *range = o->of[i];
@@ -233,11 +234,12 @@ static int label(struct ranges *r, const struct open *o, struct labels *out, boo
             out->phase = range->name;
         else if (range->kind == RANGE_OPERATOR)
             library = library ? library : range;
-        else if (range_path_child(&r->paths, &path, range->name, cut, e) < 0)
+        else if (!ended && range_path_child(&r->paths, &path, range->name, &ended, e) < 0)
             return -1;
     }
-    if (!path && library && range_path_child(&r->paths, &path, library->name, cut, e) < 0)
+    if (!path && library && range_path_child(&r->paths, &path, library->name, &ended, e) < 0)
         return -1;
+    *cut |= ended;
     out->path = path;
     return 0;
 }
@@ -247,24 +249,29 @@ static int sweep(struct ranges *r, const struct range *ranges, size_t count, con
                  size_t moment_count, struct labels *labels, uint64_t *cut, struct err *e)
 {
     struct open open = {.count = 0};
+    int64_t cut_until = INT64_MIN; /* end of the ranges that are ignored */
     size_t next = 0;
 
     for (size_t m = 0; m < moment_count; m++) {
         const struct moment *now = &moments[m];
-        bool ends_early = false;
+        bool ends_early;
 
-        if (m > 0 && moments[m - 1].thread != now->thread)
+        if (m > 0 && moments[m - 1].thread != now->thread) {
             open.count = 0;
+            cut_until = INT64_MIN;
+        }
         close_ended(&open, now->at);
         for (; next < count && (ranges[next].thread < now->thread ||
                                 (ranges[next].thread == now->thread && ranges[next].start <= now->at));
              next++) {
             if (ranges[next].thread != now->thread || ranges[next].end <= now->at)
                 continue;
-            ends_early = ends_early || open.count == OPEN_MAX;
             if (open.count < OPEN_MAX)
                 open.of[open.count++] = &ranges[next];
+            else if (ranges[next].end > cut_until)
+                cut_until = ranges[next].end;
         }
+        ends_early = now->at < cut_until;
         if (label(r, &open, &labels[now->launch], &ends_early, e) < 0)
             return -1;
         *cut += ends_early;
@@ -342,12 +349,38 @@ static uint32_t label_of(const struct labels *l, enum domain_kind kind)
     return kind == DOMAIN_LAYER ? l->path : kind == DOMAIN_PHASE ? l->phase : l->step;
 }
 
+/* The number of a name in the column, which takes the text; -1: no memory. Two paths can have one text: a range `b`
+ * inside `a`, and a range `a/b`. They are one domain. */
+static int64_t name_number(struct domain_column *c, size_t *capacity, struct hash_index *index, char *name,
+                           struct err *e)
+{
+    size_t n = strlen(name);
+    uint64_t hash = hash_words(name, n);
+    size_t at = hash;
+    int64_t i;
+
+    ASSERT(c->count == index->count + 1); /* names[0]: none */
+    while ((i = hash_index_next(index, hash, &at)) >= 0)
+        if (strcmp(c->names[i + 1], name) == 0) {
+            free(name);
+            return i + 1;
+        }
+    if (array_reserve((void **)&c->names, capacity, c->count + 1, sizeof *c->names, e) < 0 ||
+        hash_index_add(index, hash, e) < 0) {
+        free(name);
+        return -1;
+    }
+    c->names[c->count] = name;
+    return (int64_t)c->count++;
+}
+
 /* Numbers the labels of one kind by first appearance. Leaves the column empty where no launch has one. */
 static int make_column(const struct ranges *r, const struct labels *labels, const uint32_t *order, size_t count,
                        enum domain_kind kind, struct domain_column *out, struct err *e)
 {
     size_t most = kind == DOMAIN_LAYER ? r->paths.node_count : r->paths.name_count, capacity = 0;
     uint32_t *number = mem_zalloc(most, sizeof *number, e), *of = mem_zalloc(count, sizeof *of, e);
+    struct hash_index texts = {.count = 0};
     int ret = -1;
 
     if (!number || !of || array_reserve((void **)&out->names, &capacity, 1, sizeof *out->names, e) < 0)
@@ -361,14 +394,11 @@ static int make_column(const struct ranges *r, const struct labels *labels, cons
         if (id && !number[id]) {
             char *name = kind == DOMAIN_LAYER ? range_path_text(&r->paths, id, e)
                                               : mem_strdup(range_name_text(&r->paths, id), e);
+            int64_t known = name ? name_number(out, &capacity, &texts, name, e) : -1;
 
-            if (!name ||
-                array_reserve((void **)&out->names, &capacity, out->count + 1, sizeof *out->names, e) < 0) {
-                free(name);
+            if (known < 0)
                 goto out;
-            }
-            out->names[out->count] = name;
-            number[id] = (uint32_t)out->count++;
+            number[id] = (uint32_t)known;
         }
         of[i] = number[id];
     }
@@ -382,6 +412,7 @@ static int make_column(const struct ranges *r, const struct labels *labels, cons
 out:
     free(number);
     free(of);
+    hash_index_release(&texts);
     return ret;
 }
 

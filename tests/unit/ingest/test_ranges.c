@@ -179,6 +179,86 @@ static void long_paths_end_early(void **state)
     unlink(path);
 }
 
+/* A shorter name further inside is not appended to a path that ended. */
+static void paths_end_at_the_first_name_that_does_not_fit(void **state)
+{
+    static const char *const rows[] = {"10"};
+    const char *path = scratch_path("short");
+    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    struct imported i;
+
+    (void)state;
+    db_kernel_table(db, nsys_schemas[6].columns);
+    range_tables(db);
+    kernel_rows(db, PROCESS, rows, 1);
+    for (int k = 0; k < 10; k++) {
+        char name[101];
+
+        memset(name, 'a' + k, 100);
+        name[100] = '\0';
+        range_row(db, k, "2000", 59, name, PROCESS + 1);
+    }
+    range_row(db, 50, "2000", 59, "short", PROCESS + 1);
+    call_row(db, 145, PROCESS + 1, 10);
+    db_close(db);
+    import_path(&i, path, NULL);
+    CHECK_OK(i.ret, &i.e);
+    assert_int_equal(strlen(domain_name(&i.profile, DOMAIN_LAYER, 0)), 9 * 100 + 8);
+    imported_release(&i);
+    unlink(path);
+}
+
+/* 201 ranges: the innermost is ignored, and both launches inside it are counted; the third is after it. */
+static void launches_in_ignored_ranges_are_counted(void **state)
+{
+    static const char *const rows[] = {"10", "11", "12"};
+    const char *path = scratch_path("open");
+    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    struct imported i;
+
+    (void)state;
+    db_kernel_table(db, nsys_schemas[6].columns);
+    range_tables(db);
+    kernel_rows(db, PROCESS, rows, 3);
+    for (int k = 0; k < 201; k++)
+        range_row(db, k, k == 200 ? "1000" : "2000", 59, "a", PROCESS + 1);
+    call_row(db, 500, PROCESS + 1, 10);
+    call_row(db, 600, PROCESS + 1, 11);
+    call_row(db, 1500, PROCESS + 1, 12);
+    db_close(db);
+    import_path(&i, path, NULL);
+    CHECK_OK(i.ret, &i.e);
+    assert_int_equal(count_of(&i.report.warnings, "layers_cut"), 2);
+    imported_release(&i);
+    unlink(path);
+}
+
+static void paths_of_one_text_are_one_layer(void **state)
+{
+    static const char *const rows[] = {"10", "11"};
+    const char *path = scratch_path("text");
+    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    struct imported i;
+
+    (void)state;
+    db_kernel_table(db, nsys_schemas[6].columns);
+    range_tables(db);
+    kernel_rows(db, PROCESS, rows, 2);
+    range_row(db, 100, "200", 59, "a", PROCESS + 1);
+    range_row(db, 110, "190", 59, "b", PROCESS + 1);
+    range_row(db, 300, "400", 59, "a/b", PROCESS + 1);
+    call_row(db, 150, PROCESS + 1, 10);
+    call_row(db, 350, PROCESS + 1, 11);
+    db_close(db);
+    import_path(&i, path, NULL);
+    CHECK_OK(i.ret, &i.e);
+    check_launch(&i.profile, 0, "a/b", "", "");
+    check_launch(&i.profile, 1, "a/b", "", "");
+    assert_int_equal(i.profile.domains->columns[DOMAIN_LAYER].count, 2);
+    imported_release(&i);
+    unlink(path);
+}
+
 #define EVENT(cat, name, rest) "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\"," rest "},"
 
 static void annotations_enclose_launch_calls(void **state)
@@ -265,6 +345,9 @@ int main(void)
         cmocka_unit_test(nvtx_ranges_enclose_launch_calls),
         cmocka_unit_test(a_file_without_ranges_has_no_columns),
         cmocka_unit_test(long_paths_end_early),
+        cmocka_unit_test(paths_end_at_the_first_name_that_does_not_fit),
+        cmocka_unit_test(launches_in_ignored_ranges_are_counted),
+        cmocka_unit_test(paths_of_one_text_are_one_layer),
         cmocka_unit_test(annotations_enclose_launch_calls),
         cmocka_unit_test(recorded_profiles_have_parts),
     };
