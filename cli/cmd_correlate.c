@@ -35,7 +35,7 @@ static const char help_text[] =
 
 struct request {
     const char *gpu;
-    double clock_mhz;
+    double clock_mhz; /* NaN: not given */
     struct cli_output output;
 };
 
@@ -242,7 +242,7 @@ static void correlate_release(struct correlate *c)
 
 int cmd_correlate(int argc, char **argv)
 {
-    struct request q = {0};
+    struct request q = {.clock_mhz = NAN};
     const struct cli_option options[] = {
         {"gpu", 'g', CLI_TEXT, "NAME", &q.gpu, "the design whose results are compared, if SIMULATED has several"},
         {"clock", 0, CLI_DOUBLE, "MHZ", &q.clock_mhz, "the GPU's SM clock while it was measured"},
@@ -269,7 +269,7 @@ int cmd_correlate(int argc, char **argv)
     c.measured_path = args.items[0];
     c.simulated_path = args.items[1];
     cli_progress_begin(&q.output);
-    ret = !(q.clock_mhz >= 0 && q.clock_mhz <= 10000)
+    ret = !(isnan(q.clock_mhz) || (q.clock_mhz > 0 && q.clock_mhz <= 10000))
               ? err_set(&e, ERR_USAGE, "--clock must be a number of MHz above 0, up to 10000")
               : correlate(&q, &c, &e);
     correlate_release(&c);

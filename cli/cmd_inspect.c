@@ -9,6 +9,7 @@
 #include "cli/inspect_parts.h"
 #include "cli/table.h"
 #include "ingest/ingest.h"
+#include "sampling/domains.h"
 #include "sampling/kernel_class.h"
 #include "wire/json.h"
 
@@ -250,9 +251,12 @@ static int inspect(const struct input_file *in, const struct inspecting *how, st
     struct import_report report;
     struct profile profile;
     struct top *top = NULL;
+    enum domain_kind by = DOMAIN_CLASS;
     size_t shown;
     int ret;
 
+    if (how->by && domain_kind_from_name(how->by, &by, e) < 0)
+        return -1;
     profile_init(&profile);
     import_report_init(&report);
     cli_progress_begin(output);
@@ -260,8 +264,8 @@ static int inspect(const struct input_file *in, const struct inspecting *how, st
     cli_progress_end();
     if (ret < 0)
         goto out;
-    if (how->by) {
-        ret = inspect_part_table(&profile, how->by, how->most, output->csv, e);
+    if (how->by && !output->json) {
+        ret = inspect_part_table(&profile, by, how->most, output->csv, e);
         goto out;
     }
     ret = -1;

@@ -382,7 +382,7 @@ static int set_streams(const struct request *r, struct streams_request *out, str
     if (!r->streams && out->caches == SIM_CACHES_KEPT) {
         err_set(e, ERR_USAGE, "--caches kept needs --streams: without it each launch is simulated alone");
         return err_hint(
-            e, "--caches replayed cannot be combined with --streams: it replays the launches before each launch");
+            e, "Without --streams use --caches replayed: it replays the launches before each launch, without time");
     }
     if (r->streams && !r->caches)
         out->caches = SIM_CACHES_KEPT;

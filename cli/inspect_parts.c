@@ -136,16 +136,13 @@ int inspect_parts_print(const struct profile *p, struct err *e)
     return 0;
 }
 
-int inspect_part_table(const struct profile *p, const char *kind, uint64_t most, bool csv, struct err *e)
+int inspect_part_table(const struct profile *p, enum domain_kind kind, uint64_t most, bool csv, struct err *e)
 {
-    enum domain_kind which;
-    int ret = domain_kind_from_name(kind, &which, e);
+    int ret = print_parts(p, kind, most, csv, "", e);
 
-    if (ret == 0)
-        ret = print_parts(p, which, most, csv, "", e);
     if (ret != 0)
         return ret < 0 ? -1 : 0;
-    err_set(e, ERR_INVALID, "the profile has no %ss: no range encloses its launch calls", kind);
+    err_set(e, ERR_INVALID, "the profile has no %ss: no range encloses its launch calls", domain_kind_name(kind));
     return err_hint(
         e, "Profile with NVTX ranges (nsys profile --trace=cuda,nvtx) or with record_function in PyTorch.");
 }

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "base/err.h"
+#include "sampling/domains.h"
 #include "sampling/profile.h"
 
 /* Adds the members `classes`, `phases`, `steps` and `layers` to the document. A kind that the profile does not have
@@ -14,7 +15,7 @@
 int inspect_parts_json(const struct profile *p, json_t *document, struct err *e);
 /* Prints a short table of each kind that the profile has. */
 int inspect_parts_print(const struct profile *p, struct err *e);
-/* Prints up to `most` parts of one kind. ERR_USAGE: unknown kind; ERR_INVALID: the profile has no such parts. */
-int inspect_part_table(const struct profile *p, const char *kind, uint64_t most, bool csv, struct err *e);
+/* Prints up to `most` parts of one kind. ERR_INVALID: the profile has no such parts. */
+int inspect_part_table(const struct profile *p, enum domain_kind kind, uint64_t most, bool csv, struct err *e);
 
 #endif

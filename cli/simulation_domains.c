@@ -50,7 +50,7 @@ static void add_value(struct table *t, const struct domain_estimate *d, double c
     if (isnan(d->value))
         table_text(t, "–");
     else if (isnan(d->half_width))
-        table_text(t, d->few ? cli_seconds(d->value / clock_hz, text) : "–");
+        table_text(t, cli_seconds(d->value / clock_hz, text));
     else
         table_text(t, cli_estimate_seconds(d->value / clock_hz, d->half_width / clock_hz, value));
 }
@@ -70,12 +70,16 @@ int simulation_domains_print(const struct simulation_domains *x, const char *con
     columns[designs + 2] = (struct table_column){domain_kind_name(x->kind), "", false, true};
     table_init(&t, columns, designs + 3);
     for (size_t i = 0; i < x->count; i++) {
+        bool any_few = false;
+
         table_count(&t, x->of[0][i].launches);
         table_count(&t, x->of[0][i].results);
-        for (size_t d = 0; d < designs; d++)
+        for (size_t d = 0; d < designs; d++) {
             add_value(&t, &x->of[d][i], clock_hz[d]);
+            any_few |= x->of[d][i].few;
+        }
         table_text(&t, x->of[0][i].name[0] ? x->of[0][i].name : "(none)");
-        few += x->of[0][i].few;
+        few += any_few;
     }
     printf("\nBy %s; the rows add up to the whole:\n", domain_kind_name(x->kind));
     ret = table_print(&t, false, stdout, e);

@@ -402,6 +402,24 @@ static void a_launch_that_cannot_be_simulated_is_a_row(void **state)
     assert_non_null(strstr(said.err, "2 of 2 simulations have no result"));
 }
 
+static void json_of_inspect_has_all_parts(void **state)
+{
+    const char *path = shared_data("nsys/saxpy-a100-2022.2.sqlite");
+    json_t *doc;
+    char line[600];
+
+    (void)state;
+    snprintf(line, sizeof line, "inspect %s --by layer --json", path);
+    assert_int_equal(vivace(line), 0);
+    doc = json_loads(said.out, 0, NULL);
+    assert_non_null(doc);
+    assert_true(json_array_size(json_object_get(doc, "layers")) > 0);
+    assert_true(json_array_size(json_object_get(doc, "classes")) > 0);
+    json_decref(doc);
+    snprintf(line, sizeof line, "inspect %s --by rank --json", path);
+    assert_int_equal(vivace(line), 64);
+}
+
 static void a_part_of_a_grid_is_named(void **state)
 {
     const char *path = shared_data("traces/accel-sim-2/first-steps/text");
@@ -413,7 +431,7 @@ static void a_part_of_a_grid_is_named(void **state)
     assert_non_null(strstr(said.err, "traces have only a part of their CTAs: 1. The first is launch 2: "));
     snprintf(line, sizeof line, "simulate %s --gpu h100 --csv --partial", path);
     assert_int_equal(vivace(line), 0);
-    assert_null(strstr(said.err, "with a part"));
+    assert_null(strstr(said.err, "only a part"));
 }
 
 static void metrics_add_the_counters_of_each_launch(void **state)
@@ -451,6 +469,7 @@ int main(void)
         cmocka_unit_test(a_real_trace_is_simulated_the_same_whoever_does_it),
         cmocka_unit_test(what_empty_caches_add_is_are_separate),
         cmocka_unit_test(a_launch_that_cannot_be_simulated_is_a_row),
+        cmocka_unit_test(json_of_inspect_has_all_parts),
         cmocka_unit_test(a_part_of_a_grid_is_named),
         cmocka_unit_test(metrics_add_the_counters_of_each_launch),
     };

@@ -124,6 +124,7 @@ static void bad_input_is_one_sentence(void **state)
     assert_non_null(strstr(errors, "v100, h100: name one with --gpu"));
     assert_int_equal(RUN(cmd_correlate, "correlate", measured, simulated, "--gpu", "a100"), 64);
     assert_int_equal(RUN(cmd_correlate, "correlate", measured, simulated, "--gpu", "v100", "--clock", "-3"), 64);
+    assert_int_equal(RUN(cmd_correlate, "correlate", measured, simulated, "--gpu", "v100", "--clock", "0"), 64);
     assert_int_equal(RUN(cmd_correlate, "correlate", measured, measured), 65);
     write_files(table, "{\"a\": 1}");
     assert_int_equal(RUN(cmd_correlate, "correlate", measured, simulated), 65);

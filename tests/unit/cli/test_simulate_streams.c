@@ -97,6 +97,7 @@ static void options_that_do_not_go_together_are_refused(void **state)
     (void)state;
     assert_int_not_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--caches", "kept"), 0);
     assert_non_null(strstr(errors, "--caches kept needs --streams"));
+    assert_non_null(strstr(errors, "Without --streams use --caches replayed"));
     assert_int_not_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--graph"), 0);
     assert_non_null(strstr(errors, "--graph needs --streams"));
     assert_int_not_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--streams", "both"), 0);
