@@ -1,8 +1,8 @@
-/* opinions [REPEATS [DATASET]]: how often do estimators disagree by chance? For every recorded profile, plans of
- * `vivace` for 2 % are drawn REPEATS times (default 200), with results from the designs of tests/harness/redraw.h.
- * Prints the share of draws in which an opinion, the estimate of another estimator, disagrees with the estimate in
- * use (sampling/estimator_comparison.h); the share in which the projection's interval misses the truth; and the
- * share of these misses in which an opinion disagrees. Shares are in percent. */
+/* estimator_comparison [REPEATS [DATASET]]: how often do estimators disagree by chance? For every recorded profile,
+ * plans of `vivace` for 2 % are drawn REPEATS times (default 200), with results from the designs of
+ * tests/harness/redraw.h. Prints the share of draws in which an opinion, the estimate of another estimator,
+ * disagrees with the estimate in use (sampling/estimator_comparison.h); the share in which the projection's
+ * interval misses the truth; and the share of these misses in which an opinion disagrees. Shares are in percent. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

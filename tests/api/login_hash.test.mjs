@@ -3,7 +3,8 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { startFarm, until } from './harness.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { patience, startFarm, until } from './harness.mjs';
 
 const THREADS = 12, HASHES = 2, LOGINS = 20; // server/main/vivace_server.c, server/domain/access/password.c
 const password = 'correct horse battery';
@@ -33,7 +34,7 @@ async function commitWhenAwaited(sql, call) {
   try {
     await until('the change to be written', () => said.includes('written'));
     const answer = await call();
-    assert.equal(await Promise.race([ended, 'the call did not wait for the change']), 0);
+    assert.equal(await Promise.race([ended, sleep(patience(5000), 'the call did not wait for the change', { ref: false })]), 0);
     return answer;
   } finally {
     psql.kill();

@@ -125,18 +125,23 @@ static int may_change(const struct request *req, const char *current, bool *own,
 }
 
 static int change_own(struct app *app, struct db *db, const struct request *req, const char *current,
-                      const char *hashed, struct account_row *a, struct reply *rep, struct err *e)
+                      const char *password, struct account_row *a, struct reply *rep, struct err *e)
 {
-    const struct login_attempt attempt = {req->credential.name, current, hashed};
+    const struct login_attempt attempt = {req->credential.name, current, password};
 
     if (login_request_check(app, db, req, &attempt, a, rep, e) == 0)
         return 0;
     return e->code == ERR_UNAUTHORIZED ? err_set(e, ERR_FORBIDDEN, "the current password is wrong") : -1;
 }
 
-static int change_of_other(struct db *db, const struct request *req, const char *hashed, struct account_row *a,
+static int change_of_other(struct db *db, const struct request *req, const char *password, struct account_row *a,
                            struct err *e)
 {
+    char hashed[PASSWORD_TEXT];
+
+    db_act_release(db); /* the hash takes long */
+    if (password_hash(password, hashed, e) < 0)
+        return -1;
     return account_of_request(db, req->param[0], a, e) < 0 ? -1 : repo_account_password(db, a->id, hashed, e);
 }
 
@@ -147,17 +152,16 @@ int user_password_put(struct app *app, struct db *db, const struct request *req,
     static const char *const known[] = {"password", "current", NULL};
     json_t *body = json_read_text(req->body, req->body_length, "the body", e);
     const char *password, *current = NULL;
-    char hashed[PASSWORD_TEXT];
     struct account_row a = {0};
     bool own;
     int ret = -1;
 
     if (!body || json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "password", &password, e) < 0 ||
         json_opt_str(body, "current", &current, e) < 0 || password_check(password, e) < 0 ||
-        may_change(req, current, &own, e) < 0 || password_hash(password, hashed, e) < 0)
+        may_change(req, current, &own, e) < 0)
         goto out;
-    if ((own ? change_own(app, db, req, current, hashed, &a, rep, e) : change_of_other(db, req, hashed, &a, e)) <
-            0 ||
+    if ((own ? change_own(app, db, req, current, password, &a, rep, e)
+             : change_of_other(db, req, password, &a, e)) < 0 ||
         repo_session_delete_all(db, a.id, e) < 0)
         goto out;
     access_forget(app->farm.access);

@@ -11,21 +11,21 @@
 #include "server/domain/access/password.h"
 #include "wire/json.h"
 
-/* Stores the replacement, or a stronger hash if the parameters have become stronger. Otherwise only locks the row.
- * 0: the account has changed since it was read. */
+/* Stores the hash of the replacement, or a stronger hash of the password if the parameters have become stronger.
+ * Otherwise only locks the row. 0: the account has changed since it was read. */
 static int keep(struct db *db, const struct account_row *account, const struct login_attempt *attempt,
                 struct err *e)
 {
-    const char *replacement = attempt->replacement;
-    char stronger[PASSWORD_TEXT];
+    const char *next = attempt->replacement;
+    char hashed[PASSWORD_TEXT];
 
-    if (!replacement && password_outdated(account->password)) {
-        if (password_hash(attempt->password, stronger, e) < 0)
-            return -1;
-        replacement = stronger;
-    }
-    return replacement ? repo_account_password_replace(db, account->id, account->password, replacement, e)
-                       : repo_account_hold(db, account->id, account->password, e);
+    if (!next && password_outdated(account->password))
+        next = attempt->password;
+    if (!next)
+        return repo_account_hold(db, account->id, account->password, e);
+    if (password_hash(next, hashed, e) < 0)
+        return -1;
+    return repo_account_password_replace(db, account->id, account->password, hashed, e);
 }
 
 /* 1: the password is right. 0: it is wrong, or nobody may log in with it. The account may change while the hash is
@@ -105,6 +105,7 @@ int login_check(struct farm *farm, struct db *db, const struct login_origin *fro
     int right;
 
     client_network(from->address, network);
+    db_act_release(db); /* the turn may take half a minute */
     if (!known && wait_for_turn(farm, login, network, retry_after_s, e) < 0)
         return -1;
     right = compare(db, attempt, out, e);

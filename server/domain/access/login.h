@@ -16,7 +16,7 @@ struct login_origin {
 
 struct login_attempt {
     const char *login, *password;
-    const char *replacement; /* hash that becomes the account's password; NULL: the password stays */
+    const char *replacement; /* password that becomes the account's; NULL: the password stays */
 };
 
 /* 0, and the account's row. ERR_UNAUTHORIZED for an unknown account, a disabled one and a wrong password:
@@ -24,9 +24,10 @@ struct login_attempt {
  * refused (ERR_RATE_LIMITED with *retry_after_s) if the failures came from this address, or if the waiting list
  * is full (login_guard.h).
  *
- * The call computes the hash outside of transactions. It releases the act (db_act_release), which may only have
- * read before. After success, the act's transaction is open, and no other one changes the account until it ends:
- * a session that it opens is ended by a later change of the password. */
+ * The call waits and computes hashes outside of transactions. It releases the act (db_act_release), which may
+ * only have read before. A replacement is hashed only after the password has proved right. After success, the act's
+ * transaction is open, and no other one changes the account until it ends: a session that it opens is ended by a
+ * later change of the password. */
 int login_check(struct farm *farm, struct db *db, const struct login_origin *from,
                 const struct login_attempt *attempt, struct account_row *out, int *retry_after_s,
                 struct err *e) MUST_CHECK;

@@ -66,7 +66,7 @@ static int read_version(struct design_store *s, struct err *e)
     }
     strbuf_release(&text);
     if (ret < 0)
-        err_hint(e, "Set `vivace-sim` to the simulator; `make` builds it as build/vivace-sim.");
+        err_hint(e, "Put vivace-sim beside the program; `make` builds it as build/vivace-sim.");
     return ret;
 }
 

@@ -1,5 +1,5 @@
 /* server/store/repo/repo_run_fields.h: the members of a run's JSON, for db_json.h. The SQL fragments that select
- * them are in sql/tally.sql, sql/analysis.sql, sql/caches.sql and sql/answer.sql. */
+ * them are in sql/tally.sql, sql/interim.sql, sql/caches.sql and sql/answer.sql. */
 #ifndef VIVACE_SERVER_REPO_RUN_FIELDS_H
 #define VIVACE_SERVER_REPO_RUN_FIELDS_H
 
