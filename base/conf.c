@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/conf_file.h"
 #include "base/conf_value.h"
 #include "base/log.h"
@@ -63,15 +64,23 @@ static int set_from(struct load *l, const struct conf_setting *s, const char *te
     return 0;
 }
 
-/* Returns true where the name is that of a removed setting, and records its origin for conf_warn(). */
-static bool note_removed(struct load *l, const char *name, size_t n, const char *origin)
+static const struct conf_removed *find_removed(const struct conf_program *p, const char *name)
 {
-    for (const struct conf_removed *r = l->program->removed; r && r->name; r++)
-        if (str_is(name, n, r->name)) {
-            snprintf(l->result->removed[r - l->program->removed], sizeof l->result->removed[0], "%s", origin);
-            return true;
-        }
-    return false;
+    for (const struct conf_removed *r = p->removed; r && r->name; r++)
+        if (strcmp(r->name, name) == 0)
+            return r;
+    return NULL;
+}
+
+/* Records the origin for conf_warn(), and sets the setting that has the new name. */
+static int take_removed(struct load *l, const struct conf_removed *r, const char *value, const char *origin,
+                        struct err *e)
+{
+    const struct conf_setting *s = r->now ? find(l->program, r->now, strlen(r->now)) : NULL;
+
+    ASSERT(!r->now || (s && value));
+    snprintf(l->result->removed[r - l->program->removed], sizeof l->result->removed[0], "%s", origin);
+    return s ? set_from(l, s, value, origin, e) : 0;
 }
 
 static int load_defaults(struct load *l, struct err *e)
@@ -92,9 +101,10 @@ static int file_setting(void *ctx, const char *name, const char *value, struct e
 {
     struct file_line *f = ctx;
     const struct conf_setting *s = find(f->load->program, name, strlen(name));
+    const struct conf_removed *r = s ? NULL : find_removed(f->load->program, name);
 
-    if (!s && note_removed(f->load, name, strlen(name), f->origin))
-        return 0;
+    if (r)
+        return take_removed(f->load, r, value, f->origin, e);
     if (!s || s->flags & CONF_ONLY_FLAG)
         return unknown(f->load->program, "", name, e);
     if (s->flags & CONF_SECRET && f->others_can_read) {
@@ -150,15 +160,19 @@ static int load_environment(struct load *l, struct err *e)
 {
     char name[80];
 
+    /* First, so that the new name of a setting takes precedence over the old one. */
+    for (const struct conf_removed *r = l->program->removed; r && r->name; r++) {
+        const char *value = from_environment(r->name, name);
+
+        if (value && take_removed(l, r, value, "environment", e) < 0)
+            return err_wrap(e, "%s", name);
+    }
     for (const struct conf_setting *s = l->program->settings; s->name; s++) {
         const char *value = s->flags & (CONF_ONLY_FLAG | CONF_TEST) ? NULL : from_environment(s->name, name);
 
         if (value && set_from(l, s, value, "environment", e) < 0)
             return err_wrap(e, "%s", name);
     }
-    for (const struct conf_removed *r = l->program->removed; r && r->name; r++)
-        if (from_environment(r->name, name))
-            note_removed(l, r->name, strlen(r->name), "environment");
     return 0;
 }
 
@@ -253,15 +267,18 @@ static int take_word(void *ctx, size_t at, const char *value, struct err *e)
     struct words *w = ctx;
     const struct conf_setting *s = w->settings[at];
     const char *name = w->names[at];
+    const struct conf_removed *r;
 
     switch (w->kinds[at]) {
     case WORD_SETTING: return set_from(w->load, s, value ? value : "yes", "flag", e);
     case WORD_NO: return set_from(w->load, s, "no", "flag", e);
     case WORD_SECRET_FILE: return secret_flag(w->load, s, value, e);
     case WORD_REMOVED:
-        if (!note_removed(w->load, name, strlen(name), "flag"))
-            note_removed(w->load, name + 3, strlen(name + 3), "flag"); /* --no-NAME */
-        return 0;
+        r = find_removed(w->load->program, name);
+        if (!r)
+            r = find_removed(w->load->program, name + strlen("no-"));
+        ASSERT(r);
+        return take_removed(w->load, r, value, "flag", e);
     case WORD_READ_BEFORE: return 0;
     case WORD_SECRET: break;
     }
@@ -400,7 +417,9 @@ void conf_warn(const struct conf_program *program, const struct conf_result *res
         const char *origin = result->removed[r - program->removed];
 
         if (origin[0])
-            log_warn("settings", "a setting that no longer exists is ignored: delete it",
+            log_warn("settings",
+                     r->now ? "a setting has a new name, and the old one still counts: rename it"
+                            : "a setting that no longer exists is ignored: delete it",
                      "setting=%s from=%s advice=%s", r->name, log_quote(origin, from, sizeof from),
                      log_quote(r->advice, advice, sizeof advice));
     }

@@ -46,11 +46,13 @@ struct conf_setting {
     const char *sentence; /* what it does and why the default is what it is */
 };
 
-/* A setting of an earlier version. It is ignored, and conf_warn() warns where it still occurs. */
+/* A setting of an earlier version. conf_warn() warns where it still occurs. Where it has a new name, it sets the
+ * setting of that name, otherwise it is ignored. */
 struct conf_removed {
     const char *name;   /* ends a table when NULL */
     bool flag;          /* it had no value on the command line */
     const char *advice; /* one sentence: the setting or the behaviour that replaces it */
+    const char *now;    /* new name; NULL: none */
 };
 
 struct conf_program {

@@ -25,10 +25,11 @@ static const struct conf_setting settings[] = {
     {"beat", CONF_DURATION, "10s", "TIME", 1, 60, AT(beat), CONF_TEST, "nobody needs another"},
     {NULL, CONF_TEXT, NULL, NULL, 0, 0, 0, 0, NULL},
 };
-static const struct conf_removed removed[] = {{"beat", false, "It is always 10 s."},
-                                              {"pooler", true, "Write `direct` instead."},
-                                              {"old-path", false, "Use the folder beside the program."},
-                                              {NULL, false, NULL}};
+static const struct conf_removed removed[] = {{"beat", false, "It is always 10 s.", NULL},
+                                              {"pooler", true, "Write `direct` instead.", NULL},
+                                              {"old-path", false, "Use the folder beside the program.", NULL},
+                                              {"threads", false, "Its name is `http-threads` now.", "http-threads"},
+                                              {NULL, false, NULL, NULL}};
 static const struct conf_program program = {"vivace-tester", "1", "usage: vivace-tester", NULL, settings, 1,
                                             removed};
 
@@ -398,6 +399,38 @@ static void test_flags(void **state)
     assert_null(strstr(text, "beat"));
 }
 
+static void an_old_name_sets_the_setting_of_the_new_one(void **state)
+{
+    struct conf_result r;
+    struct values v;
+    struct err e;
+    char text[2000];
+
+    (void)state;
+    write_file("renamed.conf", 0600, "threads = 5\n");
+    CHECK_OK(load(&v, &r, &e, WORDS("--config", "renamed.conf")), &e);
+    assert_int_equal(v.threads, 5);
+    warnings(&r, text, sizeof text);
+    assert_non_null(strstr(text, "the old one still counts"));
+    assert_non_null(strstr(text, "setting=threads from=\"--config\" advice=\"Its name is `http-threads` now.\""));
+    conf_release(&program, &v);
+    setenv("VIVACE_THREADS", "6", 1);
+    CHECK_OK(load(&v, &r, &e, WORDS("--config", "renamed.conf")), &e);
+    assert_int_equal(v.threads, 6);
+    conf_release(&program, &v);
+    setenv("VIVACE_HTTP_THREADS", "7", 1);
+    CHECK_OK(load(&v, &r, &e, NULL), &e);
+    assert_int_equal(v.threads, 7);
+    conf_release(&program, &v);
+    unsetenv("VIVACE_HTTP_THREADS");
+    CHECK_OK(load(&v, &r, &e, WORDS("--threads", "8")), &e);
+    assert_int_equal(v.threads, 8);
+    conf_release(&program, &v);
+    CHECK_FAILS(load(&v, &r, &e, WORDS("--threads", "65")), &e, ERR_USAGE, "http-threads");
+    conf_release(&program, &v);
+    unsetenv("VIVACE_THREADS");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,6 +445,7 @@ int main(void)
         cmocka_unit_test(secrets_come_from_files_that_nobody_else_reads),
         cmocka_unit_test(units),
         cmocka_unit_test(the_last_row_has_its_origin_and_a_table_too_long_is_refused),
+        cmocka_unit_test(an_old_name_sets_the_setting_of_the_new_one),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -65,6 +65,10 @@ static void an_old_file_is_read(void **state)
     unlink(path);
     assert_int_equal(c.heartbeat_s, 10);
     assert_int_equal(c.dead_after_s, 60);
+    assert_int_equal(c.launcher_min_workers, 7);
+    assert_int_equal(c.launcher_max_workers, 7);
+    assert_int_equal(c.connections_per_ip, 7);
+    assert_int_equal(c.upload_max_bytes, 7);
     for (int i = 0; server_program.removed[i].name; i++)
         found += strcmp(result.removed[i], "--config") == 0;
     assert_int_equal(found, 37);
