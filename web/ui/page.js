@@ -26,6 +26,7 @@ export function Page({ title, crumbs = [], actions, under, problems = [], report
 
 /** The facts below the title: the main results of the page in three to five cells. @param {{ facts: Fact[] }} p */
 export function Strip({ facts }) {
+  if (facts.length === 0) return null;
   return html`<dl class="strip panel">${facts.map((f) => html`
     <div key=${f.label} class=${f.tone ?? ''}>
       <dt>${f.label}</dt>

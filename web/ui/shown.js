@@ -18,14 +18,12 @@ export function turned(hide, key) {
   return (isHidden(hide, key) ? list.filter((k) => k !== key) : [...list, key]).join(',');
 }
 
-const ROW = 30;
-/** Each further line of a row adds this (style.css: .designlines). */
-const LINE = 20;
+const ROW = 30, LINE = 20, BORDER = 1; // style.css: --row, .designlines, .rows td
 
 /** The top of each row, and the bottom of the last. @template R @param {R[]} rows @param {(row: R) => number} lines */
 export function topsOf(rows, lines) {
   const tops = new Float64Array(rows.length + 1);
-  rows.forEach((row, i) => { tops[i + 1] = tops[i] + ROW + (Math.max(1, lines(row)) - 1) * LINE; });
+  rows.forEach((row, i) => { tops[i + 1] = tops[i] + Math.max(ROW, lines(row) * LINE + BORDER); });
   return tops;
 }
 

@@ -36,12 +36,12 @@ export const PLAN_COLUMNS = [
 /** @param {RunRow} r */
 const designNames = (r) => r.designs.map((d) => d.design).join(', ');
 /** A line for each design of a run; lines of one design are at the same height in all columns.
- * @param {RunRow} r @param {(d: RunDesign) => any} line */
-const eachDesign = (r, line) => html`<span class="designlines">${r.designs.map((d) => html`<span key=${d.design}>${line(d)}</span>`)}</span>`;
-/** @param {RunDesign} d */
-function Difference(d) {
-  if (!d.baseline) return '';
-  if (typeof d.baseline.ratio !== 'number') return html`<span class="unknown" title="no pair of samples yet">–</span>`;
+ * @param {RunRow} r @param {(d: RunDesign, i: number) => any} line */
+const eachDesign = (r, line) => html`<span class="designlines">${r.designs.map((d, i) => html`<span key=${d.design}>${line(d, i)}</span>`)}</span>`;
+/** The first design is the baseline. @param {RunDesign} d @param {number} i */
+function differenceOf(d, i) {
+  if (i === 0) return '';
+  if (typeof d.baseline?.ratio !== 'number') return html`<span class="unknown" title="no pair of samples yet">–</span>`;
   return html`${!d.baseline.distinguishable && html`<span class="quiet">${notReal(d.baseline)} </span>`}<${Estimate} change value=${d.baseline.ratio - 1} parts=${changeOf(d.baseline)} why=${`against ${d.baseline.design}, at ${level(d.baseline.level)}${noteText(d.baseline)}`} />`;
 }
 /** Lines of a row of RUN_COLUMNS. @param {RunRow} r */
@@ -52,7 +52,7 @@ const NO_MODEL_ERROR = 'only on the profiled GPU, of a profile with durations, a
 export const RUN_COLUMNS = [
   { key: 'designs', label: 'designs', sort: designNames, cell: (r) => eachDesign(r, (d) => d.design) },
   { key: 'projection', label: 'projection', right: true, cell: (r) => eachDesign(r, (d) => html`<${ProjectionText} of=${d.projection} />`) },
-  { key: 'difference', label: 'difference', right: true, cell: (r) => eachDesign(r, Difference) },
+  { key: 'difference', label: 'difference', right: true, cell: (r) => eachDesign(r, differenceOf) },
   { key: 'error', label: 'model error', right: true, title: 'simulated against measured, on the profiled GPU', cell: (r) => eachDesign(r, (d) => html`<${Num} value=${d.model_error?.relative} text=${error(d.model_error?.relative)} why=${NO_MODEL_ERROR} />`) },
   { key: 'method', label: 'method', cell: (r) => r.method },
   { key: 'state', label: 'state', sort: (r) => r.state, cell: (r) => html`<${State} state=${r.state} />` },

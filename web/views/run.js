@@ -180,10 +180,11 @@ function facts(run, d) {
   ];
 }
 
-/** The difference of this design to the baseline; of the baseline itself, that of the best other design. @param {Run} run @param {RunDesign} d */
+/** The difference of this design to the baseline; of the baseline itself, that of the other design with the least time. @param {Run} run @param {RunDesign} d */
 function againstFact(run, d) {
   const of = d === run.designs[0] ? bestOf(run) : d;
-  const label = of && of !== d ? `Best: ${of.design}` : `Against ${run.designs[0].design}`;
+  const best = of?.baseline?.distinguishable && Number(of.baseline.ratio) < 1;
+  const label = of && of !== d ? `${best ? 'Best' : 'Against'}: ${of.design}` : `Against ${run.designs[0].design}`;
   if (of?.baseline) return { label, ...differenceFact(of.baseline) };
   return { label, value: html`<span class="unknown">–</span>`, note: 'no pair of samples yet' };
 }

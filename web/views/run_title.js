@@ -4,8 +4,9 @@ import { changeOf, notReal, projectionParts } from './facts.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunRow} RunRow @typedef {import('../types.js').RunDesign} RunDesign */
 
+const NAMES = 4; // more names make the title longer than a line
 /** @param {{ workload_name: string, designs: RunDesign[] }} run */
-export const subjectOf = (run) => `${run.workload_name} on ${run.designs.map((d) => d.design).join(', ')}`;
+export const subjectOf = (run) => `${run.workload_name} on ${run.designs.length > NAMES ? `${run.designs.length} designs` : run.designs.map((d) => d.design).join(', ')}`;
 
 /** The design with the least time among those with a difference to the baseline; undefined: there is none yet.
  * @param {{ designs: RunDesign[] }} run */
@@ -13,7 +14,7 @@ export const bestOf = (run) => run.designs.filter((d) => typeof d.baseline?.rati
 
 /** A difference in words: "9.5 ± 0.1 % faster". @param {NonNullable<RunDesign['baseline']>} b */
 export function changeWords(b) {
-  if (!b.distinguishable) return b.cache_reversible ? `${notReal(b)}: against ${b.design}` : `${notReal(b)} from ${b.design}`;
+  if (!b.distinguishable) return b.cache_reversible ? `against ${b.design}: the cache state could reverse the difference` : `${notReal(b)} from ${b.design}`;
   const change = changeOf(b);
   return `${estimate({ ...change, value: change.value.replace(/^[+\u2212-]/, '') })} ${Number(b.ratio) < 1 ? 'faster' : 'slower'}`;
 }
@@ -21,7 +22,10 @@ export function changeWords(b) {
 /** @param {{ designs: RunDesign[] }} run @returns {string} '': no result yet */
 export function answerOf(run) {
   const best = bestOf(run);
-  if (best?.baseline) return `${best.design} ${changeWords(best.baseline)}`;
+  if (best?.baseline) {
+    const b = best.baseline, slower = b.distinguishable && Number(b.ratio) > 1;
+    return `${slower && run.designs.length > 2 ? `none faster than ${b.design}: ` : ''}${best.design} ${changeWords(b)}`;
+  }
   const { value, nothing, parts } = projectionParts(run.designs[0]?.projection ?? {});
   return value === null || nothing ? '' : estimate(parts);
 }
@@ -31,7 +35,7 @@ const STATE_WORDS = { running: 'so far', paused: 'paused', cancelled: 'cancelled
 /** @param {Run} run */
 export function titleOf(run) {
   const answer = answerOf(run), words = run.state === 'running' && run.answer ? '' : STATE_WORDS[run.state] ?? '';
-  if (!answer) return `${subjectOf(run)}: ${words && run.state !== 'running' ? words : 'no estimate yet'}`;
+  if (!answer) return `${subjectOf(run)}: ${run.state === 'running' ? 'no estimate yet' : words || 'no estimate'}`;
   return `${subjectOf(run)}: ${answer}${words && `, ${words}`}`;
 }
 

@@ -19,13 +19,15 @@ import { DeleteDialog, RenameDialog, turnArchived } from './workload_dialogs.js'
 
 const RULES = { plans: { fallback: '-created', oneOf: ordersOf(PLAN_COLUMNS) }, runs: { fallback: '-created', oneOf: ordersOf(RUN_COLUMNS) } };
 
-/** With the runs as their list has them. @typedef {Omit<import('../types.js').Workload, 'runs'> & { runs: import('../types.js').RunRow[] }} Full */
+const RUNS = 100; // the page loads them again every two seconds
+
+/** With the runs as their list has them. @typedef {Omit<import('../types.js').Workload, 'runs'> & { runs: import('../types.js').RunRow[], more_runs: boolean }} Full */
 /** @param {{ id: string }} p */
 export function WorkloadView({ id }) {
   const [query, set, problems] = useQuery(RULES);
   const load = useLoad(async (abort) => {
-    const [workload, runs] = await Promise.all([api.workload(id, abort), api.runs({ workload: id, limit: 1000 }, abort)]);
-    return { ...workload, runs: runs.items };
+    const [workload, runs] = await Promise.all([api.workload(id, abort), api.runs({ workload: id, limit: RUNS }, abort)]);
+    return { ...workload, runs: runs.items, more_runs: Boolean(runs.next) };
   }, [id]);
   const again = useThrottle(load.reload, 2000);
   const w = load.data;
@@ -49,6 +51,7 @@ export function WorkloadView({ id }) {
         <//>
         <${Card} title="Runs" note="Plans simulated under GPU designs.">
           ${d.runs.length === 0 ? html`<p class="none">No run yet. Open a plan and choose “Run on…”.</p>` : html`<${Table} rows=${d.runs} columns=${RUN_COLUMNS} lines=${runLines} id=${(/** @type {any} */ r) => r.id} order=${query.runs} onOrder=${(/** @type {any} */ runs) => set({ runs })} caption="Runs" href=${(/** @type {any} */ r) => href('run', { id: r.id })} />`}
+          ${d.more_runs && html`<p class="none">These are the ${count(RUNS)} newest. <a href=${href('runs', {}, { q: d.name })}>All runs</a></p>`}
         <//>
         ${planning && html`<${PlanDialog} profile=${planning.id} unit=${planning.unit} shapes=${planning.kernel_shapes} onClose=${() => setPlanning(null)} />`}
         ${asked === 'rename' && html`<${RenameDialog} workload=${d} onClose=${() => setAsked(null)} onDone=${load.reload} />`}

@@ -7,11 +7,22 @@ import { join } from 'node:path';
 import { program, sharedData } from '../../../tests/api/harness.mjs';
 import { ScriptedWorker } from '../../../tests/api/scripted_worker.mjs';
 import { change, estimate, timeEstimate } from '../../ui/format.js';
+import { topsOf } from '../../ui/shown.js';
 import { assertClean, enter, settled, shot, stage, test } from '../harness.mjs';
 
 const TRACES = sharedData('traces/pytorch-sgd-v100.tar.zst');
 const { browser, farm } = TRACES ? await stage({ mock: false, farm: { args: ['--test-dead-after', '15min'] } }) : { browser: null, farm: null };
 const plain = (text) => text.replaceAll(/\s+/g, ' ');
+/** Of a row of the runs with one, two and three lines. */
+const heights = (page, id) => page.locator(`tr[data-row="${id}"]`).evaluate((row) => [1, 2, 3].map((n) => {
+  const copy = row.cloneNode(true);
+  for (const cell of copy.querySelectorAll('.designlines')) cell.replaceChildren(...Array.from({ length: n }, () => cell.firstElementChild.cloneNode(true)));
+  row.after(copy, row.cloneNode(true)); // the last row of a table has no border
+  const { height } = copy.getBoundingClientRect();
+  copy.nextSibling.remove();
+  copy.remove();
+  return height;
+}));
 
 test('runs of a real profile: projection, interval, difference and title say what the API says', { skip: TRACES ? false : 'no recorded traces beside the project' }, async () => {
   const env = { ...process.env, XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'vivace-answers-')), VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token };
@@ -29,6 +40,7 @@ test('runs of a real profile: projection, interval, difference and title say wha
     await page.goto(address);
     await settled(page);
     const row = plain(await page.locator(`tr[data-row="${run.id}"]`).innerText());
+    assert.deepEqual(await heights(page, run.id), [1, 2, 3].map((n) => topsOf([n], () => n)[1]), 'heights of rows with 1, 2 and 3 lines');
     for (const part of [...run.designs.map((d) => estimate(timeEstimate(d.projection.value_s, d.projection.half_width_s))), estimate(difference), 'vivace']) assert.ok(row.includes(plain(part)), `${address}: ${row} has no ${part}`);
   }
   await shot(page, 'answers');
@@ -41,5 +53,22 @@ test('runs of a real profile: projection, interval, difference and title say wha
   assert.doesNotMatch(strip, /Failed|Left/, 'what does not apply');
   assert.ok(v100.baseline === null && /Best: h100/.test(strip), strip);
   assertClean(seen);
+  await context.close();
+});
+
+test('a title says what is true: none faster, a reversible difference, no estimate, many designs', { skip: TRACES ? false : 'no recorded traces beside the project' }, async () => {
+  const { page, context } = await enter(browser, farm);
+  await page.goto('/runs');
+  await settled(page);
+  const base = { design: 'v100', baseline: null, projection: {} };
+  const other = (design, ratio, more = {}) => ({ design, projection: {}, baseline: { design: 'v100', ratio, ratio_half_width: 0.001, distinguishable: true, cache_reversible: false, ...more } });
+  const title = async (designs, state = 'done') => plain(await page.evaluate(async (run) => (await import(new URL('views/run_title.js', document.querySelector('script[type=module]').src).href)).titleOf(run), { workload_name: 'sgd', state, designs: [base, ...designs] }));
+  assert.match(await title([other('h100', 0.9), other('a100', 0.95)]), /^sgd on v100, h100, a100: h100 10\.00 ± 0\.10 % faster$/);
+  assert.match(await title([other('h100', 1.1)]), /: h100 10\.00 ± 0\.10 % slower$/);
+  assert.match(await title([other('h100', 1.1), other('a100', 1.2)]), /: none faster than v100: h100 10\.00 ± 0\.10 % slower$/);
+  assert.match(await title([other('h100', 0.9, { distinguishable: false, cache_reversible: true })]), /: h100 against v100: the cache state could reverse the difference$/);
+  assert.match(await title([{ ...base, design: 'h100' }]), /: no estimate$/);
+  assert.match(await title([{ ...base, design: 'h100' }], 'running'), /: no estimate yet$/);
+  assert.match(await title(['a', 'b', 'c', 'd'].map((d) => other(d, 0.9))), /^sgd on 5 designs: /);
   await context.close();
 });

@@ -65,8 +65,8 @@ test('every axis has three labels at least, which differ and do not overlap', ()
 
 test('rows of several lines: the row at a height, and the height of all', () => {
   const tops = topsOf([1, 3, 2, 1], (lines) => lines);
-  assert.deepEqual([...tops], [0, 30, 100, 150, 180]);
-  assert.deepEqual([0, 29, 30, 99, 100, 179, 999].map((y) => rowAt(tops, y)), [0, 0, 1, 1, 2, 3, 3]);
+  assert.deepEqual([...tops], [0, 30, 91, 132, 162]);
+  assert.deepEqual([0, 29, 30, 90, 91, 161, 999].map((y) => rowAt(tops, y)), [0, 0, 1, 1, 2, 3, 3]);
   assert.equal(rowAt(topsOf([], () => 1), 50), 0);
 });
 
