@@ -99,7 +99,7 @@ void import_release(struct import *im)
 
 /* --- names --- */
 
-static int check_memory(const struct import *im, struct err *e)
+int import_check_memory(const struct import *im, struct err *e)
 {
     uint64_t ranges = im->ranges ? ranges_bytes(im->ranges) : 0;
 
@@ -137,7 +137,7 @@ static int name_add(struct import *im, const char *bytes, size_t n, uint64_t has
 
     ASSERT(n > 0 && n <= im->options.most_name_bytes);
     im->name_bytes += 2 * n + sizeof *name;
-    if (check_memory(im, e) < 0)
+    if (import_check_memory(im, e) < 0)
         return -1;
     if (im->name_count > im->bucket_count && names_grow(im, e) < 0)
         return -1;
@@ -304,7 +304,7 @@ int import_launch(struct import *im, const struct import_launch *l, struct err *
                        (unsigned long long)im->options.most_rows);
     if (!launch_ok(im, l))
         return 0;
-    if (check_memory(im, e) < 0)
+    if (import_check_memory(im, e) < 0)
         return -1;
     ASSERT_HOT(l->name && l->value >= 0);
     gpu = gpu_get(im, l->device);

@@ -114,6 +114,9 @@ void import_progress(struct import *im, uint64_t bytes_in);
 /* Call before the first launch if the file may have ranges around launch calls. The importer adds ranges and calls
  * to im->ranges; launches are added by import_launch(). */
 int import_ranges_begin(struct import *im, struct err *e);
+/* ERR_TOO_LARGE: launches, ranges and names take more than most_memory_bytes. Launches and names check it; call it
+ * now and then while ranges are added. */
+int import_check_memory(const struct import *im, struct err *e);
 /* Builds the profile and completes the report; ERR_INVALID with `no_launches` when nothing was accepted. */
 int import_finish(struct import *im, const char *no_launches, struct profile *out, struct err *e);
 void import_release(struct import *im);

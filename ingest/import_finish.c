@@ -117,7 +117,8 @@ static int resolve_ranges(struct import *im, struct profile *built, struct err *
 
     if (!im->ranges)
         return 0;
-    if (ranges_resolve(im->ranges, profile_builder_order_of_rows(im->builder), built, &cut, e) < 0)
+    if (import_check_memory(im, e) < 0 ||
+        ranges_resolve(im->ranges, profile_builder_order_of_rows(im->builder), built, &cut, e) < 0)
         return -1;
     if (cut)
         import_warn(

@@ -71,7 +71,7 @@ struct ingest_options {
     void *progress_ctx;
     uint64_t most_rows;         /* largest number of kernel launches in a file; 200 million */
     size_t most_name_bytes;     /* largest size of a kernel name; launches with longer names are dropped; 64 KiB */
-    uint64_t most_memory_bytes; /* limit for launches, names and features together; 8 GiB */
+    uint64_t most_memory_bytes; /* limit for launches, ranges, names and features together; 8 GiB */
     bool features; /* of kernel traces: count all features (docs/formats/features.md); this reads every instruction
                     */
     /* With `features`: returns how many CTAs of this kernel fit on the GPU at once. NULL: waves are not counted. */

@@ -311,6 +311,8 @@ static int feed(struct kineto *k, yajl_handle y, unsigned char *chunk, struct er
                            "%s: a single value of more than %u MiB after byte %llu; no profiler writes this",
                            stream_name(k->stream), VALUE_BYTES >> 20, (unsigned long long)k->value_at);
         import_progress(k->im, stream_bytes_in(k->stream));
+        if (import_check_memory(k->im, e) < 0)
+            return -1;
     }
 }
 

@@ -122,8 +122,10 @@ static int read_rows(struct nsys_database *d, sqlite3_stmt *s, struct nsys_strin
 
     while (ret == 0 && (status = sqlite3_step(s)) == SQLITE_ROW) {
         ret = nsys_check_row_count(d, ++rows, e) < 0 ? -1 : take(s, strings, im, e);
-        if (rows % 8192 == 0)
+        if (ret == 0 && rows % 8192 == 0) {
             import_progress(im, nsys_bytes_read(d));
+            ret = import_check_memory(im, e);
+        }
     }
     if (ret == 0 && status != SQLITE_DONE)
         ret = nsys_failed(d, e);

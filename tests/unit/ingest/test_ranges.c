@@ -259,6 +259,33 @@ static void paths_of_one_text_are_one_layer(void **state)
     unlink(path);
 }
 
+/* 20000 ranges take about 1 MB; the launch and the names take less than the limit. */
+static void ranges_are_within_the_memory_limit(void **state)
+{
+    static const char *const rows[] = {"10"};
+    const char *path = scratch_path("many");
+    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    struct imported i;
+
+    (void)state;
+    db_kernel_table(db, nsys_schemas[6].columns);
+    range_tables(db);
+    kernel_rows(db, PROCESS, rows, 1);
+    db_run(db,
+           "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999) "
+           "INSERT INTO NVTX_EVENTS SELECT i, 30000, 59, 'a name of twenty-four by', %lld, NULL FROM n",
+           (long long)(PROCESS + 1));
+    call_row(db, 145, PROCESS + 1, 10);
+    db_close(db);
+    import_path(&i, path, &(struct ingest_options){.most_memory_bytes = 200000});
+    CHECK_FAILS(i.ret, &i.e, ERR_TOO_LARGE, "ranges and names take more than 200000 bytes");
+    imported_release(&i);
+    import_path(&i, path, &(struct ingest_options){.most_memory_bytes = 4000000});
+    CHECK_OK(i.ret, &i.e);
+    imported_release(&i);
+    unlink(path);
+}
+
 #define EVENT(cat, name, rest) "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\"," rest "},"
 
 static void annotations_enclose_launch_calls(void **state)
@@ -348,6 +375,7 @@ int main(void)
         cmocka_unit_test(paths_end_at_the_first_name_that_does_not_fit),
         cmocka_unit_test(launches_in_ignored_ranges_are_counted),
         cmocka_unit_test(paths_of_one_text_are_one_layer),
+        cmocka_unit_test(ranges_are_within_the_memory_limit),
         cmocka_unit_test(annotations_enclose_launch_calls),
         cmocka_unit_test(recorded_profiles_have_parts),
     };
