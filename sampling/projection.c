@@ -84,8 +84,8 @@ const char *projection_estimator_sentence(enum projection_estimator x)
 
 const char *const projection_not_covered[] = {
     "the simulator's own error: the difference of its cycles to those of a real GPU",
-    "warm-up: the L2 contents at the begin of a sample follow from the accesses of earlier launches, without "
-    "simulating them",
+    ("warm-up: the L2 contents at the begin of a sample follow from the accesses of earlier launches, without "
+     "simulating them"),
     "the trace: in another recording a launch may take other paths and access other addresses",
     "the profile: another input or another run has other launches", NULL};
 
