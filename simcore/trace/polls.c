@@ -184,14 +184,33 @@ static int add_polled(struct poll_source *s, const struct inst_source *from, con
     return 0;
 }
 
-/* Calls for each polled word that the instruction writes, once for each lane. */
-#define EACH_WRITE(plan, from, wi, address, word, body)                                                            \
-    for (uint32_t left_ = (wi)->mask; left_; left_ &= left_ - 1)                                                   \
-        for (uint32_t n_ = 0; n_ < words_of(&(from)->insts[(wi)->inst]); n_++) {                                   \
-            struct poll_word *word = poll_plan_find(plan, word_at((address)[__builtin_ctz(left_)], n_));           \
-            if (word)                                                                                              \
-                body;                                                                                              \
+/* The polled words that an instruction writes, once for each lane. */
+struct writes {
+    const struct poll_plan *plan;
+    const struct inst_source *from;
+    const struct warp_inst *wi;
+    const uint64_t *address; /* of each lane */
+    uint32_t left, nth;      /* lanes to come; word of the first of them */
+};
+
+/* NULL: no more. */
+static struct poll_word *next_write(struct writes *x)
+{
+    uint32_t words = words_of(&x->from->insts[x->wi->inst]);
+
+    while (x->left) {
+        uint64_t address = x->address[__builtin_ctz(x->left)];
+        struct poll_word *word = poll_plan_find(x->plan, word_at(address, x->nth));
+
+        if (++x->nth >= words) {
+            x->nth = 0;
+            x->left &= x->left - 1;
         }
+        if (word)
+            return word;
+    }
+    return NULL;
+}
 
 static uint8_t class_in(const struct inst_source *from, const struct warp_inst *wi)
 {
@@ -218,12 +237,14 @@ static int count_writes(struct poll_source *s, const struct inst_source *from, c
         f += poll;
         if (!class || poll || !poll_lanes(from, cta, wi, address))
             continue;
-        EACH_WRITE(s->source.polls, from, wi, address, word, {
+        struct writes writes = {s->source.polls, from, wi, address, wi->mask, 0};
+
+        for (struct poll_word *word; (word = next_write(&writes)) != NULL;) {
             if (!word->writes++)
                 word->writer = from->insts[wi->inst].pc;
             word->atomics |= class & POLL_ATOMIC;
             word->early += cta->index < s->source.polls->at;
-        })
+        }
     }
     return 0;
 }
@@ -398,10 +419,12 @@ static int walk(const struct warp_polls *w, bool again, struct err *e)
             return -1;
         if (poll)
             continue;
-        EACH_WRITE(w->s->source.polls, w->s->inner, wi, address, word, {
+        struct writes writes = {w->s->source.polls, w->s->inner, wi, address, wi->mask, 0};
+
+        for (struct poll_word *word; (word = next_write(&writes)) != NULL;) {
             own_of(w->s, word)->all += !again;
             word->own.before += again;
-        })
+        }
     }
     return 0;
 }
