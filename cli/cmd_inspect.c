@@ -292,7 +292,7 @@ int cmd_inspect(int argc, char **argv)
     const struct cli_option options[] = {
         {"top", 'n', CLI_U64, "N", &how.most, "how many kernels to list, the largest share first (10)"},
         {"by", 0, CLI_TEXT, "PART", &how.by,
-         "list layers, phases, steps or classes instead: layer, phase, step, class"},
+         "list layers, phases, steps or classes instead: layer, phase, step, class (--json has all)"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {.command = "inspect",

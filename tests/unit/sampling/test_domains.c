@@ -116,6 +116,40 @@ static void equal_results_give_no_interval(void **state)
     }
 }
 
+/* The error inside launches may all be in one part: it is added to each part whole. */
+static void each_part_has_the_error_inside_launches(void **state)
+{
+    static const uint64_t values[] = {5, 5, 5, 5, 5, 5};
+    static const uint32_t layer[] = {1, 1, 1, 1, 2, 2};
+    static const double y[6] = {10, 20, 30, 40, 50, 60};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct domain_estimate *d;
+    struct projection projection;
+    struct domain_view view;
+    struct profile p;
+    struct plan plan;
+    struct err e;
+    size_t count;
+
+    (void)state;
+    profile_of(values, 6, &p);
+    add_layers(&p, layer, 2);
+    params.share = 1;
+    CHECK_OK(plan_make("srs", &p, &params, &plan, &e), &e);
+    CHECK_OK(projection_make(&plan, y, 0.95, &projection, &e), &e);
+    projection.within = 7;
+    assert_int_equal(domain_view_make(&p, DOMAIN_LAYER, &view, &e), 1);
+    CHECK_OK(domain_estimates_make(&view, DOMAIN_LAYER, &plan, y, &projection, &d, &count, &e), &e);
+    assert_int_equal(count, 2);
+    CHECK_NEAR(d[0].half_width, 1.959964 * 7, 1e-5); /* z of 95 % */
+    CHECK_NEAR(d[1].half_width, 1.959964 * 7, 1e-5);
+    free(d);
+    domain_view_release(&view);
+    projection_release(&projection);
+    plan_release(&plan);
+    profile_release(&p);
+}
+
 static void another_profile_is_refused(void **state)
 {
     static const uint64_t values[] = {5, 5, 5, 5, 9, 9}, others[] = {5, 5, 5, 9, 9, 900};
@@ -349,6 +383,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(worked_by_hand),
                                        cmocka_unit_test(equal_results_give_no_interval),
+                                       cmocka_unit_test(each_part_has_the_error_inside_launches),
                                        cmocka_unit_test(another_profile_is_refused),
                                        cmocka_unit_test(patterns_and_steps),
                                        cmocka_unit_test(strata_keep_to_layers),
