@@ -83,6 +83,22 @@ test('the owner signs in while others guess without end', { timeout: 600000 }, a
   assert.ok(seen[401] <= most, `${seen[401]} guesses were looked at, ${most} at most`);
 });
 
+test('an invited user who waits for a turn holds no transaction', { timeout: 600000 }, async () => {
+  await farm.api('POST', '/users', { user: 'invited', password });
+  await farm.api('POST', '/teams', { team: 'blue' });
+  const { invitation } = await farm.api('POST', '/teams/blue/invitations', { role: 'member' });
+  for (let i = 0; i <= FREE; i++) assert.equal((await signIn('invited', `guess ${i}`, `198.51.100.${60 + i}`)).status, 401);
+  let joined = null, waiting = 0;
+  const join = farm.request('POST', '/invitations', { invitation, user: 'invited', password }, { Authorization: null, 'X-Forwarded-For': '198.51.100.80' }).then((r) => { joined = r; });
+  await until('the join to end', () => {
+    waiting += Number(farm.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'vivace-server' AND state = 'idle in transaction' AND xact_start < now() - interval '1 s'"));
+    return joined;
+  }, 60000);
+  await join;
+  assert.equal(joined.status, 200);
+  assert.equal(waiting, 0, 'a transaction is open during the wait');
+});
+
 test('a known device that guesses is one no more, and is not refused', { timeout: 600000 }, async () => {
   const known = deviceOf(await signIn('other', password, '198.51.100.50')).split(';')[0];
   for (let i = 0; i < FREE; i++) assert.equal((await signIn('other', `guess ${i}`, '198.51.100.51', known)).status, 401);
