@@ -44,6 +44,14 @@ test('runs of a real profile: projection, interval, difference and title say wha
     for (const part of [...run.designs.map((d) => estimate(timeEstimate(d.projection.value_s, d.projection.half_width_s))), estimate(difference), 'vivace']) assert.ok(row.includes(plain(part)), `${address}: ${row} has no ${part}`);
   }
   await shot(page, 'answers');
+  await page.route(/\/api\/v1\/runs\?/, async (route) => { // as if there were more than the workload's page loads
+    assert.equal(new URL(route.request().url()).searchParams.get('limit'), '100');
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...await response.json(), next: 'more' } });
+  });
+  await page.reload();
+  assert.ok((await page.getByRole('link', { name: 'All runs' }).getAttribute('href')).endsWith('/runs?q=pytorch-sgd'));
+  await page.unroute(/\/api\/v1\/runs\?/);
   await page.goto(`/runs/${run.id}`);
   await settled(page);
   const title = plain(await page.locator('h1').innerText()), words = `pytorch-sgd on v100, h100: h100 ${estimate({ ...difference, value: difference.value.replace('\u2212', '') })} faster`;
