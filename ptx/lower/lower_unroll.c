@@ -515,7 +515,7 @@ static uint32_t rounds_of(const struct lowering *w, const struct loop *l)
         return 1;
     if (!l->rounds)
         rounds = ROUNDS;
-    while (l->rounds && l->rounds % (2ull * rounds) == 0 && 2 * rounds * l->count <= PARTIAL_MAX)
+    while (l->rounds && l->rounds % (2ull * rounds) == 0 && 2ull * rounds * l->count <= PARTIAL_MAX)
         rounds *= 2;
     return rounds * accesses <= UNROLLED_ROWS_MAX ? rounds : 1;
 }
