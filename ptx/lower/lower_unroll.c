@@ -84,7 +84,7 @@ static bool is_step(const struct lowering *w, uint32_t op, uint32_t value, int64
         !lower_constant(w, lower_operand(w, op, 2), step))
         return false;
     if (subtracts)
-        *step = -*step;
+        *step = (int64_t)(0 - (uint64_t)*step);
     return true;
 }
 
@@ -172,8 +172,9 @@ static uint32_t known_rounds(const struct lowering *w, const struct loop *l, int
     if (begin == PTX_NONE || strcmp(w->f->insts[begin].opcode, "mov") != 0 || w->code->ops[begin].guarded ||
         !lower_constant(w, lower_operand(w, begin, 1), &x) || !lower_constant(w, bound, &limit))
         return 0;
-    for (x += step; rounds < ROUNDS_MAX && continues(&w->f->insts[l->test], x, limit) != l->until; x += step)
-        rounds++;
+    x = (int64_t)((uint64_t)x + (uint64_t)step);
+    for (; rounds < ROUNDS_MAX && continues(&w->f->insts[l->test], x, limit) != l->until; rounds++)
+        x = (int64_t)((uint64_t)x + (uint64_t)step);
     return rounds < ROUNDS_MAX ? rounds : 0;
 }
 

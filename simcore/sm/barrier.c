@@ -13,6 +13,8 @@
 #include "simcore/sm/mbarrier.h"
 #include "simcore/trace/fields.h"
 
+enum { BARRIER_THREADS_MAX = 1 << 20 }; /* of a damaged trace: more than any CTA has */
+
 /* A barrier may count another number of threads each time that it is used. */
 static struct barrier *find_barrier(struct cta *cta, int32_t key, uint32_t threads)
 {
@@ -37,14 +39,16 @@ static struct barrier *barrier_of(struct sm *sm, uint32_t slot, const struct war
 {
     struct cta *cta = &sm->cta[sm->warp[slot].cta];
     uint64_t field[WARP_LANES];
+    uint32_t threads;
 
     if (!(in->flags & OP_FIELDS) || fields_of(cta->trace, wi, field) < NAMED_FIELDS) {
-        int32_t threads = in->immediate > 15 ? in->immediate : 0;
+        int32_t key = in->immediate > 15 ? in->immediate : 0;
 
-        return find_barrier(cta, threads, (uint32_t)threads);
+        return find_barrier(cta, key, (uint32_t)key);
     }
     fields_lanes(sm, slot, wi, in, (uint32_t)field[NAMED_LANES]);
-    return find_barrier(cta, (int32_t)(field[NAMED_NUMBER] & 15), (uint32_t)field[NAMED_THREADS]);
+    threads = field[NAMED_THREADS] < BARRIER_THREADS_MAX ? (uint32_t)field[NAMED_THREADS] : BARRIER_THREADS_MAX;
+    return find_barrier(cta, (int32_t)(field[NAMED_NUMBER] & 15), threads);
 }
 
 static bool barrier_complete(const struct cta *cta, const struct barrier *b)

@@ -99,8 +99,10 @@ static uint32_t product_wait(const struct warp *w, int32_t allowed)
         return w->tensor_done;
     if (!allowed)
         return w->product[(w->products - 1) % PRODUCTS_MAX];
-    if ((uint32_t)allowed >= w->products || allowed >= PRODUCTS_MAX)
+    if ((uint32_t)allowed >= w->products)
         return 0;
+    if (allowed >= PRODUCTS_MAX)
+        allowed = PRODUCTS_MAX - 1; /* the oldest whose time is kept */
     return w->product[(w->products - 1 - (uint32_t)allowed) % PRODUCTS_MAX];
 }
 

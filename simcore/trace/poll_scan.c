@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/trace/fields.h"
 #include "simcore/trace/polls.h"
 
 enum {
@@ -103,7 +104,8 @@ bool poll_lanes(const struct inst_source *source, const struct cta_trace *cta, c
     struct lane_addresses a;
     unsigned first;
 
-    if (!wi->mask || wi->address == UINT32_MAX || !source->insts[wi->inst].width)
+    if (!wi->mask || wi->address == UINT32_MAX || !source->insts[wi->inst].width ||
+        source->insts[wi->inst].width == FIELDS_WIDTH)
         return false;
     cta_addresses(cta, wi->address, &a);
     first = (unsigned)__builtin_ctz(wi->mask);

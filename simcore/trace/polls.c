@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-enum { WORDS_MAX = 1 << 20, SLOTS_FIRST = 256, ACCESS_WORDS_MAX = 4 };
+enum { WORDS_MAX = 1 << 20, SLOTS_FIRST = 256, ACCESS_WORDS_MAX = 8 /* 256 bits */ };
 
 /* --- the table of polled words --- */
 
@@ -212,11 +212,30 @@ static struct poll_word *next_write(struct writes *x)
     return NULL;
 }
 
+/* RED and REDG, not those to shared memory. */
+static bool is_reduction(const char *opcode)
+{
+    size_t n = strcspn(opcode, ".");
+
+    return (n == 3 && memcmp(opcode, "RED", 3) == 0) || (n == 4 && memcmp(opcode, "REDG", 4) == 0);
+}
+
+/* Bulk copies and surfaces write memory without addresses of lanes. A poll may wait for one of these. */
+static bool writes_unseen(const char *opcode)
+{
+    static const char *const names[] = {"UBLKRED", "UBLKCP.G", "UTMAREDG", "UTMASTG", "SUST", "SURED", "SUATOM"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(opcode, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 static uint8_t class_in(const struct inst_source *from, const struct warp_inst *wi)
 {
     const char *opcode = from->opcodes[from->insts[wi->inst].opcode];
 
-    return strncmp(opcode, "ATOM", 4) == 0 || strncmp(opcode, "RED", 3) == 0 ? POLL_ATOMIC | POLL_WRITE
+    return (strncmp(opcode, "ATOM", 4) == 0 && opcode[4] != 'S') || is_reduction(opcode) ? POLL_ATOMIC | POLL_WRITE
            : strncmp(opcode, "STG", 3) == 0 || strncmp(opcode, "ST.", 3) == 0 || strcmp(opcode, "ST") == 0
                ? POLL_WRITE
                : 0;
@@ -235,6 +254,7 @@ static int count_writes(struct poll_source *s, const struct inst_source *from, c
         uint64_t address[WARP_LANES];
 
         f += poll;
+        s->again.partial |= writes_unseen(from->opcodes[from->insts[wi->inst].opcode]);
         if (!class || poll || !poll_lanes(from, cta, wi, address))
             continue;
         struct writes writes = {s->source.polls, from, wi, address, wi->mask, 0};
