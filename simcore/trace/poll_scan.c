@@ -39,23 +39,27 @@ static bool atomic_polls(const char *opcode, const struct trace_inst *i)
     return false;
 }
 
-static uint8_t class_of(const char *opcode, const struct trace_inst *i)
+static uint16_t class_of(const char *opcode, const struct trace_inst *i)
 {
     size_t n = strcspn(opcode, ".");
-    uint8_t class = strstr(opcode, ".STRONG") || (i->control & CONTROL_POLL) ? POLL_STRONG : 0;
+    uint16_t class = strstr(opcode, ".STRONG") || (i->control & CONTROL_POLL) ? POLL_STRONG : 0;
 
     if (named(opcode, n, "BRA BRX BRXU JMP JMX"))
         return POLL_BRANCH;
     if (named(opcode, n, "LD LDG") && i->width && i->dst_count)
         return class | POLL_LOAD;
     if (named(opcode, n, "ATOM ATOMG") && i->width)
-        return i->dst_count && atomic_polls(opcode, i) ? POLL_STRONG | POLL_LOAD | POLL_ATOMIC | POLL_WRITE
-                                                       : POLL_WRITE | POLL_STOP;
-    if (named(opcode, n, "ST STG RED REDG"))
+        return POLL_COUNTS | POLL_WRITE |
+               (i->dst_count && atomic_polls(opcode, i) ? POLL_STRONG | POLL_LOAD | POLL_ATOMIC : POLL_STOP);
+    if (named(opcode, n, "ST STG"))
         return POLL_WRITE | POLL_STOP;
-    if (named(opcode, n,
-              "STS STL ATOMS BAR EXIT LDGSTS CALL RET STAS REDAS SYNCS ARRIVES SUST SURED SUATOM UTMALDG "
-              "UTMASTG UTMAREDG UBLKCP UBLKRED HMMA IMMA DMMA HGMMA"))
+    if (named(opcode, n, "RED REDG"))
+        return POLL_COUNTS | POLL_WRITE | POLL_STOP;
+    if (named(opcode, n, "SUST SURED SUATOM UTMASTG UTMAREDG UBLKRED") || strncmp(opcode, "UBLKCP.G", 8) == 0)
+        return POLL_UNSEEN | POLL_STOP;
+    if (named(
+            opcode, n,
+            "STS STL ATOMS BAR EXIT LDGSTS CALL RET STAS REDAS SYNCS ARRIVES UTMALDG UBLKCP HMMA IMMA DMMA HGMMA"))
         return POLL_STOP;
     if (named(opcode, n, "ISETP FSETP DSETP HSETP2 UISETP PLOP3 VOTE R2P R2UR VOTEU") ||
         (named(opcode, n, "LOP3 LOP ULOP3") && !i->dst_count))
@@ -69,7 +73,7 @@ int poll_scan_extend(struct poll_scan *s, const struct inst_source *source, stru
 
     if (s->count == source->inst_count)
         return 0;
-    if (array_reserve(&class, &s->class_capacity, source->inst_count, 1, e) < 0)
+    if (array_reserve(&class, &s->class_capacity, source->inst_count, sizeof *s->class, e) < 0)
         return -1;
     s->class = class;
     if (array_reserve(&vain, &s->vain_capacity, source->inst_count, 1, e) < 0)
@@ -183,7 +187,7 @@ static bool round_polls(const struct poll_scan *s, const struct inst_source *sou
 
     *load = UINT32_MAX;
     for (uint32_t k = 0; k < n; k++) {
-        uint8_t class = s->class[round[k].inst];
+        uint16_t class = s->class[round[k].inst];
 
         if (class & POLL_STOP)
             return false;
@@ -330,7 +334,7 @@ static bool looks_like_poll(const struct scan *x, uint32_t i, uint32_t *end)
     follow(&polled, x->s, &x->source->insts[x->insts[i].inst], x->insts[i].inst);
     for (uint32_t k = i + 1; k < x->count && k <= i + AHEAD_MAX; k++) {
         const struct trace_inst *in = &x->source->insts[x->insts[k].inst];
-        uint8_t class = x->s->class[x->insts[k].inst];
+        uint16_t class = x->s->class[x->insts[k].inst];
 
         if (class & (POLL_STOP | POLL_LOAD))
             return false;
@@ -371,7 +375,7 @@ static void note_vain(struct poll_scan *s, uint32_t inst, uint32_t more)
     s->vain[inst] = (uint8_t)(vain < VAIN_MAX ? vain : VAIN_MAX);
     if (vain < VAIN_MAX)
         return;
-    s->class[inst] &= (uint8_t)~POLL_LOOK;
+    s->class[inst] &= (uint16_t)~POLL_LOOK;
     s->looks--;
 }
 
@@ -379,7 +383,7 @@ static void note_vain(struct poll_scan *s, uint32_t inst, uint32_t more)
 static bool may_poll(const struct scan *x)
 {
     for (uint32_t i = 0; i < x->count && x->s->looks; i++) {
-        uint8_t class = x->s->class[x->insts[i].inst];
+        uint16_t class = x->s->class[x->insts[i].inst];
 
         if (!(class & POLL_LOOK))
             continue;

@@ -108,8 +108,9 @@ static uint64_t word_at(uint64_t address, uint32_t k)
 
 /* --- the writers of polled words: the launch is read twice more --- */
 
-typedef int warp_fn(struct poll_source *s, const struct inst_source *from, const struct cta_trace *cta,
-                    const struct warp_inst *insts, uint32_t count, const struct poll_kept *k, struct err *e);
+typedef int warp_fn(struct poll_source *s, const struct inst_source *from, const struct poll_scan *scan,
+                    const struct cta_trace *cta, const struct warp_inst *insts, uint32_t count,
+                    const struct poll_kept *k, struct err *e);
 
 /* Calls `fn` for each warp, with its polls. */
 static int each_warp(struct poll_source *s, const struct inst_source *from, struct poll_scan *scan,
@@ -129,8 +130,8 @@ static int each_warp(struct poll_source *s, const struct inst_source *from, stru
         if (polls < 0)
             ret = -1;
         else
-            ret = fn(s, from, cta, polls ? k.insts : warp->insts, polls ? (uint32_t)k.inst_count : warp->ready, &k,
-                     e);
+            ret = fn(s, from, scan, cta, polls ? k.insts : warp->insts,
+                     polls ? (uint32_t)k.inst_count : warp->ready, &k, e);
     }
     kept_free(&k);
     return ret;
@@ -150,12 +151,11 @@ static int read_again(struct poll_source *s, warp_fn *fn, struct err *e)
         int ret = each_warp(s, from, &scan, cta, fn, e);
 
         ctas++;
-
         inst_source_release_cta(from, cta);
-        if (ret < 0)
+        if (ret < 0) {
             got = -1;
-        if (ret < 0)
             break;
+        }
     }
     s->again.partial |= ctas < (uint64_t)from->info.grid[0] * from->info.grid[1] * from->info.grid[2];
     poll_scan_release(&scan);
@@ -163,9 +163,11 @@ static int read_again(struct poll_source *s, warp_fn *fn, struct err *e)
     return got;
 }
 
-static int add_polled(struct poll_source *s, const struct inst_source *from, const struct cta_trace *cta,
-                      const struct warp_inst *insts, uint32_t count, const struct poll_kept *k, struct err *e)
+static int add_polled(struct poll_source *s, const struct inst_source *from, const struct poll_scan *scan,
+                      const struct cta_trace *cta, const struct warp_inst *insts, uint32_t count,
+                      const struct poll_kept *k, struct err *e)
 {
+    (void)scan;
     (void)count;
     for (size_t f = 0; f < k->found_count; f++) {
         const struct warp_inst *wi = &insts[k->found[f].at];
@@ -212,57 +214,29 @@ static struct poll_word *next_write(struct writes *x)
     return NULL;
 }
 
-/* RED and REDG, not those to shared memory. */
-static bool is_reduction(const char *opcode)
-{
-    size_t n = strcspn(opcode, ".");
-
-    return (n == 3 && memcmp(opcode, "RED", 3) == 0) || (n == 4 && memcmp(opcode, "REDG", 4) == 0);
-}
-
-/* Bulk copies and surfaces write memory without addresses of lanes. A poll may wait for one of these. */
-static bool writes_unseen(const char *opcode)
-{
-    static const char *const names[] = {"UBLKRED", "UBLKCP.G", "UTMAREDG", "UTMASTG", "SUST", "SURED", "SUATOM"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(opcode, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
-static uint8_t class_in(const struct inst_source *from, const struct warp_inst *wi)
-{
-    const char *opcode = from->opcodes[from->insts[wi->inst].opcode];
-
-    return (strncmp(opcode, "ATOM", 4) == 0 && opcode[4] != 'S') || is_reduction(opcode) ? POLL_ATOMIC | POLL_WRITE
-           : strncmp(opcode, "STG", 3) == 0 || strncmp(opcode, "ST.", 3) == 0 || strcmp(opcode, "ST") == 0
-               ? POLL_WRITE
-               : 0;
-}
-
-static int count_writes(struct poll_source *s, const struct inst_source *from, const struct cta_trace *cta,
-                        const struct warp_inst *insts, uint32_t count, const struct poll_kept *k, struct err *e)
+static int count_writes(struct poll_source *s, const struct inst_source *from, const struct poll_scan *scan,
+                        const struct cta_trace *cta, const struct warp_inst *insts, uint32_t count,
+                        const struct poll_kept *k, struct err *e)
 {
     size_t f = 0;
 
     (void)e;
     for (uint32_t i = 0; i < count; i++) {
         const struct warp_inst *wi = &insts[i];
-        uint8_t class = class_in(from, wi);
+        uint16_t class = scan->class[wi->inst];
         bool poll = f < k->found_count && k->found[f].at == i;
         uint64_t address[WARP_LANES];
 
         f += poll;
-        s->again.partial |= writes_unseen(from->opcodes[from->insts[wi->inst].opcode]);
-        if (!class || poll || !poll_lanes(from, cta, wi, address))
+        s->again.partial |= (class & POLL_UNSEEN) != 0;
+        if (!(class & POLL_WRITE) || poll || !poll_lanes(from, cta, wi, address))
             continue;
         struct writes writes = {s->source.polls, from, wi, address, wi->mask, 0};
 
         for (struct poll_word *word; (word = next_write(&writes)) != NULL;) {
             if (!word->writes++)
                 word->writer = from->insts[wi->inst].pc;
-            word->atomics |= class & POLL_ATOMIC;
+            word->atomics |= (class & POLL_COUNTS) != 0;
             word->early += cta->index < s->source.polls->at;
         }
     }
@@ -423,7 +397,7 @@ static int walk(const struct warp_polls *w, bool again, struct err *e)
 
     for (uint32_t i = 0; i < w->count; i++) {
         const struct warp_inst *wi = &w->insts[i];
-        uint8_t class = w->s->scan.class[wi->inst];
+        uint16_t class = w->s->scan.class[wi->inst];
         bool poll = f < end && f->at == i;
         uint64_t address[WARP_LANES];
 

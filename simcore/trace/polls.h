@@ -93,17 +93,19 @@ struct inst_source *poll_source_new(struct inst_source *inner, const struct poll
 /* --- in poll_scan.c: polling loops of one warp --- */
 enum poll_class {
     POLL_BRANCH = 1,
-    POLL_LOAD = 2,    /* a load or atomic that can poll */
-    POLL_ATOMIC = 4,  /* and it is an atomic */
-    POLL_WRITE = 8,   /* a store, atomic or reduction */
-    POLL_STOP = 16,   /* no part of a polling loop */
-    POLL_TEST = 32,   /* writes a predicate */
-    POLL_STRONG = 64, /* a load or atomic with a scope: volatile or relaxed, as in polls */
-    POLL_LOOK = 128   /* a strong load, or a branch that may close a polling loop */
+    POLL_LOAD = 2,     /* a load or atomic that can poll */
+    POLL_ATOMIC = 4,   /* and it is an atomic */
+    POLL_WRITE = 8,    /* a store, atomic or reduction */
+    POLL_STOP = 16,    /* no part of a polling loop */
+    POLL_TEST = 32,    /* writes a predicate */
+    POLL_STRONG = 64,  /* a load or atomic with a scope: volatile or relaxed, as in polls */
+    POLL_LOOK = 128,   /* a strong load, or a branch that may close a polling loop */
+    POLL_COUNTS = 256, /* an atomic or reduction on global memory */
+    POLL_UNSEEN = 512  /* writes memory without addresses of lanes: a bulk copy, a surface */
 };
 struct poll_scan {
-    uint8_t *class; /* of each static instruction: POLL_... */
-    uint8_t *vain;  /* of each branch: a measure of executions that ended no polling loop */
+    uint16_t *class; /* of each static instruction: POLL_... */
+    uint8_t *vain;   /* of each branch: a measure of executions that ended no polling loop */
     size_t count, class_capacity, vain_capacity, looks; /* looks: instructions with POLL_LOOK */
     bool can_poll, strong;                              /* an instruction can poll; one with a scope */
 };

@@ -84,18 +84,33 @@ static void kernel_rows(sqlite3 *db, int64_t process, const char *const *correla
                   &(struct db_launch){9000 - (int)i, "9500", 0, 1, 7, correlations[i], process, "1", {16, 1, 1}});
 }
 
+/* A database with a kernel for each correlation id; the test adds ranges and calls. */
+static sqlite3 *ranges_new(const char *path, const char *const *correlations, size_t n)
+{
+    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+
+    db_kernel_table(db, nsys_schemas[6].columns);
+    range_tables(db);
+    kernel_rows(db, PROCESS, correlations, n);
+    return db;
+}
+
+static void ranges_import(sqlite3 *db, const char *path, struct imported *i)
+{
+    db_close(db);
+    import_path(i, path, NULL);
+    CHECK_OK(i->ret, &i->e);
+}
+
 static void nvtx_ranges_enclose_launch_calls(void **state)
 {
     /* Rows are not in launch order, so labels have to move with their rows. */
     static const char *const first[] = {"14", "10", "12", "11", "13", "15", "16"}, *const second[] = {"10"};
     const char *path = scratch_path("nvtx");
-    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    sqlite3 *db = ranges_new(path, first, 7);
     struct imported i;
 
     (void)state;
-    db_kernel_table(db, nsys_schemas[6].columns);
-    range_tables(db);
-    kernel_rows(db, PROCESS, first, 7);
     kernel_rows(db, PROCESS2, second, 1);
     range_row(db, 100, "1000", 59, "step 3", PROCESS + 1);
     range_row(db, 110, "500", 59, "forward", PROCESS + 1);
@@ -114,9 +129,7 @@ static void nvtx_ranges_enclose_launch_calls(void **state)
     call_row(db, 1000, PROCESS + 1, 14); /* the step is over */
     call_row(db, 600, PROCESS + 2, 15);
     call_row(db, 145, PROCESS2 + 1, 10); /* the same correlation id in another process; 16 has no call */
-    db_close(db);
-    import_path(&i, path, NULL);
-    CHECK_OK(i.ret, &i.e);
+    ranges_import(db, path, &i);
     assert_int_equal(i.profile.count, 8);
     check_launch(&i.profile, 0, "decoder/layers.1", "forward", "3");
     check_launch(&i.profile, 1, "decoder", "forward", "3");
@@ -134,17 +147,12 @@ static void a_file_without_ranges_has_no_columns(void **state)
 {
     static const char *const rows[] = {"10"};
     const char *path = scratch_path("none");
-    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    sqlite3 *db = ranges_new(path, rows, 1);
     struct imported i;
 
     (void)state;
-    db_kernel_table(db, nsys_schemas[6].columns);
-    range_tables(db);
-    kernel_rows(db, PROCESS, rows, 1);
     call_row(db, 145, PROCESS + 1, 10);
-    db_close(db);
-    import_path(&i, path, NULL);
-    CHECK_OK(i.ret, &i.e);
+    ranges_import(db, path, &i);
     assert_null(i.profile.domains);
     imported_release(&i);
     unlink(path);
@@ -155,13 +163,10 @@ static void long_paths_end_early(void **state)
 {
     static const char *const rows[] = {"10"};
     const char *path = scratch_path("deep");
-    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    sqlite3 *db = ranges_new(path, rows, 1);
     struct imported i;
 
     (void)state;
-    db_kernel_table(db, nsys_schemas[6].columns);
-    range_tables(db);
-    kernel_rows(db, PROCESS, rows, 1);
     for (int k = 0; k < 70; k++) {
         char name[101];
 
@@ -170,9 +175,7 @@ static void long_paths_end_early(void **state)
         range_row(db, k, "2000", 59, name, PROCESS + 1);
     }
     call_row(db, 145, PROCESS + 1, 10);
-    db_close(db);
-    import_path(&i, path, NULL);
-    CHECK_OK(i.ret, &i.e);
+    ranges_import(db, path, &i);
     assert_int_equal(strlen(domain_name(&i.profile, DOMAIN_LAYER, 0)), 9 * 100 + 8);
     assert_int_equal(count_of(&i.report.warnings, "layers_cut"), 1);
     imported_release(&i);
@@ -184,13 +187,10 @@ static void paths_end_at_the_first_name_that_does_not_fit(void **state)
 {
     static const char *const rows[] = {"10"};
     const char *path = scratch_path("short");
-    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    sqlite3 *db = ranges_new(path, rows, 1);
     struct imported i;
 
     (void)state;
-    db_kernel_table(db, nsys_schemas[6].columns);
-    range_tables(db);
-    kernel_rows(db, PROCESS, rows, 1);
     for (int k = 0; k < 10; k++) {
         char name[101];
 
@@ -200,9 +200,7 @@ static void paths_end_at_the_first_name_that_does_not_fit(void **state)
     }
     range_row(db, 50, "2000", 59, "short", PROCESS + 1);
     call_row(db, 145, PROCESS + 1, 10);
-    db_close(db);
-    import_path(&i, path, NULL);
-    CHECK_OK(i.ret, &i.e);
+    ranges_import(db, path, &i);
     assert_int_equal(strlen(domain_name(&i.profile, DOMAIN_LAYER, 0)), 9 * 100 + 8);
     imported_release(&i);
     unlink(path);
@@ -213,21 +211,16 @@ static void launches_in_ignored_ranges_are_counted(void **state)
 {
     static const char *const rows[] = {"10", "11", "12"};
     const char *path = scratch_path("open");
-    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    sqlite3 *db = ranges_new(path, rows, 3);
     struct imported i;
 
     (void)state;
-    db_kernel_table(db, nsys_schemas[6].columns);
-    range_tables(db);
-    kernel_rows(db, PROCESS, rows, 3);
     for (int k = 0; k < 201; k++)
         range_row(db, k, k == 200 ? "1000" : "2000", 59, "a", PROCESS + 1);
     call_row(db, 500, PROCESS + 1, 10);
     call_row(db, 600, PROCESS + 1, 11);
     call_row(db, 1500, PROCESS + 1, 12);
-    db_close(db);
-    import_path(&i, path, NULL);
-    CHECK_OK(i.ret, &i.e);
+    ranges_import(db, path, &i);
     assert_int_equal(count_of(&i.report.warnings, "layers_cut"), 2);
     imported_release(&i);
     unlink(path);
@@ -237,21 +230,16 @@ static void paths_of_one_text_are_one_layer(void **state)
 {
     static const char *const rows[] = {"10", "11"};
     const char *path = scratch_path("text");
-    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    sqlite3 *db = ranges_new(path, rows, 2);
     struct imported i;
 
     (void)state;
-    db_kernel_table(db, nsys_schemas[6].columns);
-    range_tables(db);
-    kernel_rows(db, PROCESS, rows, 2);
     range_row(db, 100, "200", 59, "a", PROCESS + 1);
     range_row(db, 110, "190", 59, "b", PROCESS + 1);
     range_row(db, 300, "400", 59, "a/b", PROCESS + 1);
     call_row(db, 150, PROCESS + 1, 10);
     call_row(db, 350, PROCESS + 1, 11);
-    db_close(db);
-    import_path(&i, path, NULL);
-    CHECK_OK(i.ret, &i.e);
+    ranges_import(db, path, &i);
     check_launch(&i.profile, 0, "a/b", "", "");
     check_launch(&i.profile, 1, "a/b", "", "");
     assert_int_equal(i.profile.domains->columns[DOMAIN_LAYER].count, 2);
@@ -264,13 +252,10 @@ static void ranges_are_within_the_memory_limit(void **state)
 {
     static const char *const rows[] = {"10"};
     const char *path = scratch_path("many");
-    sqlite3 *db = db_new(path, &nsys_schemas[6], true);
+    sqlite3 *db = ranges_new(path, rows, 1);
     struct imported i;
 
     (void)state;
-    db_kernel_table(db, nsys_schemas[6].columns);
-    range_tables(db);
-    kernel_rows(db, PROCESS, rows, 1);
     db_run(db,
            "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999) "
            "INSERT INTO NVTX_EVENTS SELECT i, 30000, 59, 'a name of twenty-four by', %lld, NULL FROM n",
