@@ -174,16 +174,47 @@ static void damage_is_noticed(void **state)
     profile_release(&p);
 }
 
+/* A table with one byte changed. */
+struct damage {
+    const char *what;
+    size_t at;
+    unsigned char byte;
+};
+
+/* Tables of a profile with five launches: each damaged one is refused, and so is each that is cut short (`cuts`).
+ */
+static void check_damaged_tables(const unsigned char *good, size_t size, const struct damage *cases, size_t count,
+                                 bool cuts)
+{
+    struct profile p;
+    struct err e;
+
+    for (size_t i = 0; i < count; i++) {
+        unsigned char bad[64];
+
+        assert_true(size <= sizeof bad);
+        memcpy(bad, good, size);
+        bad[cases[i].at] = cases[i].byte;
+        profile_init(&p);
+        p.count = 5;
+        if (tables_read(bad, size, &p, &e) == 0)
+            fail_msg("%s: accepted", cases[i].what);
+        profile_release(&p);
+    }
+    for (size_t n = 0; cuts && n < size; n++) {
+        profile_init(&p);
+        p.count = 5;
+        assert_true(tables_read(good, n, &p, &e) < 0);
+        profile_release(&p);
+    }
+}
+
 static void tables_are_checked(void **state)
 {
     /* version 1; one context: device 0, process 1, context 0, first 0, count 5; one stream of context 0, number 7
      */
     static const unsigned char good[] = {1, 1, 0, 1, 0, 0, 5, 1, 0, 7};
-    static const struct {
-        const char *what;
-        size_t at;
-        unsigned char byte;
-    } cases[] = {
+    static const struct damage cases[] = {
         {"another version", 0, 4},
         {"names that are not there", 0, 3},
         {"ties that are not there", 0, 2},
@@ -203,23 +234,7 @@ static void tables_are_checked(void **state)
     p.count = 5;
     CHECK_OK(tables_read(good, sizeof good, &p, &e), &e);
     profile_release(&p);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        unsigned char bad[sizeof good];
-
-        memcpy(bad, good, sizeof good);
-        bad[cases[i].at] = cases[i].byte;
-        profile_init(&p);
-        p.count = 5;
-        if (tables_read(bad, sizeof bad, &p, &e) == 0)
-            fail_msg("%s: accepted", cases[i].what);
-        profile_release(&p);
-    }
-    for (size_t n = 0; n < sizeof good; n++) {
-        profile_init(&p);
-        p.count = 5;
-        assert_true(tables_read(good, n, &p, &e) < 0);
-        profile_release(&p);
-    }
+    check_damaged_tables(good, sizeof good, cases, sizeof cases / sizeof *cases, true);
 }
 
 static void ties_are_checked(void **state)
@@ -227,11 +242,7 @@ static void ties_are_checked(void **state)
     /* as above, version 2; two ties: 1 launch later, 2 launches of a CUDA graph; 1 launch later, 1 launch without
      * an id */
     static const unsigned char good[] = {2, 1, 0, 1, 0, 0, 5, 1, 0, 7, 2, 1, 2, 1, 1, 1, 0};
-    static const struct {
-        const char *what;
-        size_t at;
-        unsigned char byte;
-    } cases[] = {
+    static const struct damage cases[] = {
         {"no ties", 10, 0},
         {"more ties than bytes", 10, 100},
         {"begins behind the end", 11, 6},
@@ -256,28 +267,14 @@ static void ties_are_checked(void **state)
     assert_memory_equal(again.text, good, sizeof good);
     strbuf_release(&again);
     profile_release(&p);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        unsigned char bad[sizeof good];
-
-        memcpy(bad, good, sizeof good);
-        bad[cases[i].at] = cases[i].byte;
-        profile_init(&p);
-        p.count = 5;
-        if (tables_read(bad, sizeof bad, &p, &e) == 0)
-            fail_msg("%s: accepted", cases[i].what);
-        profile_release(&p);
-    }
+    check_damaged_tables(good, sizeof good, cases, sizeof cases / sizeof *cases, false);
 }
 
 static void names_are_checked(void **state)
 {
     /* as above, version 3; no ties; layers "", "ab"; no phases; no steps */
     static const unsigned char good[] = {3, 1, 0, 1, 0, 0, 5, 1, 0, 7, 0, 2, 0, 2, 'a', 'b', 0, 0};
-    static const struct {
-        const char *what;
-        size_t at;
-        unsigned char byte;
-    } cases[] = {
+    static const struct damage cases[] = {
         {"ties that are not there", 10, 1}, {"one name alone", 11, 1},
         {"more names than bytes", 11, 100}, {"a first name that is not empty", 12, 1},
         {"longer than the bytes", 13, 100}, {"more after the end", 16, 2},
@@ -291,23 +288,7 @@ static void names_are_checked(void **state)
     CHECK_OK(tables_read(good, sizeof good, &p, &e), &e);
     assert_string_equal(p.domains->columns[DOMAIN_LAYER].names[1], "ab");
     profile_release(&p);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        unsigned char bad[sizeof good];
-
-        memcpy(bad, good, sizeof good);
-        bad[cases[i].at] = cases[i].byte;
-        profile_init(&p);
-        p.count = 5;
-        if (tables_read(bad, sizeof bad, &p, &e) == 0)
-            fail_msg("%s: accepted", cases[i].what);
-        profile_release(&p);
-    }
-    for (size_t n = 0; n < sizeof good; n++) {
-        profile_init(&p);
-        p.count = 5;
-        assert_true(tables_read(good, n, &p, &e) < 0);
-        profile_release(&p);
-    }
+    check_damaged_tables(good, sizeof good, cases, sizeof cases / sizeof *cases, true);
 }
 
 /* A tie that spans two contexts has no order in either of them. */
