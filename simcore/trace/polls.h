@@ -54,7 +54,7 @@ struct cta_polls {
     struct poll_need *needs;
     uint32_t *warp_first;
     struct warp_inst *insts;
-    size_t wait_count, wait_capacity, need_count, need_capacity, inst_count, inst_capacity;
+    size_t wait_count, wait_capacity, need_count, need_capacity;
 };
 
 /* A warp that waits (state of the simulation). */
