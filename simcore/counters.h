@@ -1,6 +1,5 @@
 /* simcore/counters.h: all counters of a simulation, each with its unit and a description.
  *
- *
  * The counters are plain numbers in one struct, so counting is a single increment. */
 #ifndef VIVACE_SIMCORE_COUNTERS_H
 #define VIVACE_SIMCORE_COUNTERS_H

@@ -1,7 +1,6 @@
 /* simcore/launch_life.c: a launch from its first CTA to its end, and the attribution of every issue slot to a
  * launch.
  *
- *
  * A busy period begins with the first CTA of a launch on an empty GPU and ends when no launch is left. Idle slots
  * in it are attributed to the launch whose warp ends the gap; the slots after the last issue are attributed to the
  * launch that ends the period. */

@@ -1,7 +1,6 @@
 /* simcore/simcore.h: the public interface of the simulator: simulates kernel launches on a GPU design and returns
  * counters.
  *
- *
  * Deterministic: the same trace, design and version give the same counters on every machine. Simulated time is in
  * whole picoseconds. A simulation uses one thread and no global state. */
 #ifndef VIVACE_SIMCORE_SIMCORE_H

@@ -1,6 +1,5 @@
 /* simcore/timeline.c: streams: determines when each launch, copy or gap begins.
  *
- *
  * Each stream processes one item at a time and has the time of its next step. The timeline is one event, at the
  * earliest of these times. The steps of a kernel: its stream is ready (begin), its first CTA can start after the
  * launch latency (open), its last store is accepted (end). A copy proceeds in pieces, so that copies and kernels

@@ -1,6 +1,5 @@
 /* simcore/mem/memory.h: the memory from an L1 miss to DRAM and back, in one call.
  *
- *
  * Reserve mode: when a request is sent, it passes request port, network, slice, DRAM, slice, network and reply port
  * at once. It reserves bandwidth at each stage for the time at which it will arrive there. So its completion time
  * is known immediately. */

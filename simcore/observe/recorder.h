@@ -1,6 +1,5 @@
 /* simcore/observe/recorder.h: writes a recording (simcore/record/recording.h) during the simulation of a launch.
  *
- *
  * If a launch exceeds RECORDER_ROWS_MAX rows or RECORDER_CELLS_MAX numbers, adjacent rows are added in pairs and
  * the interval doubles, so memory is bounded. An activity with a duration is spread over the intervals that it
  * covers. Nothing is lost: the sum of a column equals the counter of the same name. */

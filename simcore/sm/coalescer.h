@@ -34,7 +34,6 @@ void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced
  * into halves (8 bytes per lane), quarters (16) or smaller groups of the warp, whose passes are added. 0 for an
  * empty mask.
  *
- *
  * Two halves, or two quarters, are served together if all active lanes i and i ^ 1, or all active lanes i and i ^
  * 2, have the same address. So a broadcast of 16 bytes takes 2 passes, one of 8 bytes takes 1. Source: NVIDIA's
  * answer in forums.developer.nvidia.com, "Unexpected shared memory bank conflict" (77228), for compute

@@ -1,7 +1,6 @@
 /* simcore/sm/memory_inst.c: executes memory instructions: queue, address generation, load/store unit, banks.
  * loads.c and stores.c handle the lines of an access.
  *
- *
  * A sub-core's queue passes its oldest instruction to address generation (one per few cycles in each sub-core),
  * which passes it to the SM's load/store unit (one at a time). The unit is busy for the cycles that the tags and
  * the banks need. Latencies count from the time at which the unit accepts the instruction. On an idle SM this is

@@ -1,6 +1,5 @@
 /* simcore/sm/opcode_table.h: maps SASS mnemonics to actions of the timing model.
  *
- *
  * The part before the first dot selects a row; modifiers count where they change the timing. An opcode that is not
  * in the table is classified by its first letters (U... is uniform, LD... a load, ...) and never rejected. */
 #ifndef VIVACE_SIMCORE_SM_OPCODE_TABLE_H

@@ -1,7 +1,6 @@
 /* simcore/sm/sm.h: one streaming multiprocessor: four sub-cores with their warps, CTAs, barriers, the load/store
  * unit and the L1.
  *
- *
  * An SM runs its issue loop in local time, ahead of global time, until its next action would have an effect outside
  * the SM. Then it schedules a wake-up for that time. Local times are 32-bit cycles since `base`, which moves
  * forward from time to time. Register times are doubled; the low bit means "set by memory" and is used to account

@@ -1,7 +1,6 @@
 /* simcore/trace/fields.h: fields, recorded for instructions that lane addresses do not describe: bulk copies by
  * descriptor, barriers in shared memory and named barriers of a CTA (docs/formats/vtrace.md, "Fields").
  *
- *
  * Such an instruction has the width FIELDS_WIDTH. Fields are stored in place of lane addresses: lane 0 has an
  * address, and lane k has that address plus field k. If the instruction has another width or no addresses, its
  * tracer does not record fields. */

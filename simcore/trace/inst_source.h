@@ -1,6 +1,5 @@
 /* simcore/trace/inst_source.h: the source of warp instructions. It is the only trace interface of the timing model.
  *
- *
  * A source provides one kernel launch: its shape, a table of static instructions (each distinct line of code once),
  * and the executed path of each warp, CTA by CTA in the order in which the hardware would start them. */
 #ifndef VIVACE_SIMCORE_TRACE_INST_SOURCE_H

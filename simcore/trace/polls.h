@@ -1,7 +1,6 @@
 /* simcore/trace/polls.h: loops that poll global memory until another warp has written there (NVArchSim, HPCA 2021,
  * section III-D: "load, compare, branch").
  *
- *
  * A trace records as many rounds of such a loop as the tracer saw. The wrapped source keeps one round, and states
  * what the round waits for: a number of writes by other warps to the polled word. The simulation decides how long
  * the wait is. Traces do not record the values of loads and stores, so the number of writes is inferred: see
