@@ -30,14 +30,14 @@ function others(farm, worker, small, job) {
   };
   const all = [again('list of runs', () => farm.api('GET', '/runs?limit=20')), again('a page of jobs', () => farm.api('GET', `/runs/${job}/jobs?limit=20`)),
     again('a small run made', () => farm.api('POST', `/plans/${small}/runs`, { engine: 'replay', designs: [] })), again('32 jobs claimed and ended', async () => {
-      await worker.finish(await worker.claim(32));
+      await worker.finish(await worker.claimPack(32, 1));
     })];
   return async () => {
     going = false;
     await Promise.all(all);
     return Object.entries(times).map(([name, ms]) => {
       ms.sort((a, b) => a - b);
-      return `${name}: ${ms.length} times, p50 ${ms[ms.length >> 1]?.toFixed(0)} ms, p99 ${ms[Math.floor(ms.length * 0.99)]?.toFixed(0)} ms`;
+      return `${name}: ${ms.length} times, p50 ${ms[ms.length >> 1]?.toFixed(0)} ms, p99 ${ms[Math.floor(ms.length * 0.99)]?.toFixed(0)} ms, longest ${ms.at(-1)?.toFixed(0)} ms`;
     });
   };
 }

@@ -2,6 +2,7 @@
 // sample has one job on each design.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { quietClock, startFarm, until } from './harness.mjs';
 import { ScriptedWorker } from './scripted_worker.mjs';
 
@@ -84,6 +85,25 @@ test('a server that dies while it creates or cancels goes on after its start', {
   await until('the run to be cancelled', () => farm.psql(`SELECT state FROM run WHERE id = '${run.id}'`) === 'cancelled', 30000, 1); // its jobs may be by now
   await again();
   await cancel;
+  await until('all to be cancelled', async () => (await runOf(run)).counts.cancelled === 20000);
+});
+
+test('who cancels a large run does not wait until all jobs are cancelled', { timeout: 600000 }, async () => {
+  const plan = await planOf(20000, 6), run = await newRun(plan);
+  await until('all jobs', async () => (await runOf(run)).counts.blocked === 0, 60000);
+  const holder = spawn('psql', [farm.databaseUrl(), '-XAtq'], { stdio: ['pipe', 'pipe', 'inherit'], ...farm.asOwner() });
+  try {
+    holder.stdin.write(`BEGIN; SELECT id FROM job WHERE run_id = '${run.id}' AND seq = 19999 FOR UPDATE;\n`);
+    await new Promise((done) => holder.stdout.once('data', done));
+    // as long as the last job is locked, its slice cannot be cancelled: the request ended without it
+    await farm.api('POST', `/runs/${run.id}/cancel`);
+    const { state, counts } = await runOf(run);
+    assert.equal(state, 'cancelled');
+    assert.ok(counts.ready > 0, JSON.stringify(counts));
+    assert.equal(farm.psql(`SELECT count(*) FROM pg_stat_activity WHERE query ~ '^SELECT id FROM job' AND state = 'idle in transaction'`), '1', 'the lock is still held');
+  } finally {
+    holder.stdin.end('COMMIT;\n');
+  }
   await until('all to be cancelled', async () => (await runOf(run)).counts.cancelled === 20000);
 });
 

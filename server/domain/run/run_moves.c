@@ -10,7 +10,9 @@
 #include "server/domain/queue/job_slices.h"
 #include "server/domain/queue/sweeper.h"
 
-#define CANCEL_US 2000000 /* time in which the request itself cancels jobs */
+/* Time in which the request itself cancels jobs. Pages wait for it while workers keep the server busy. The sweeper
+ * cancels the rest. */
+#define CANCEL_US 50000
 
 struct moving {
     struct run_move *move;
