@@ -187,11 +187,13 @@ static int warp_io(struct ptx_io *io, struct ptx_warp *w)
     ptx_io_bytes(io, w->local, (size_t)local_bytes * PTX_LANES);
     PTX_IO(io, s->spins);
     PTX_IO(io, s->stores);
-    PTX_IO(io, s->spin_hash);
-    PTX_IO(io, s->spin_stores);
+    PTX_IO(io, s->spin.progress);
+    PTX_IO(io, s->spin.hash);
+    PTX_IO(io, s->spin.checks);
+    PTX_IO(io, s->spin.limit);
+    PTX_IO(io, s->spin.repeats);
     PTX_IO(io, s->polls);
     PTX_IO(io, s->waited);
-    PTX_IO(io, s->moves);
     PTX_IO(io, s->yields);
     if (lists_io(io, w))
         return -1;

@@ -84,6 +84,7 @@ int ptx_run_io(struct ptx_run *r, struct ptx_io *io, struct err *e)
     stats_io(io, &stats);
     PTX_IO(io, r->next);
     PTX_IO(io, r->quiet);
+    PTX_IO(io, r->progress);
     PTX_IO(io, r->idle);
     if (!ptx_io_check(io, r->next <= r->ctas) || prints_io(io, &r->prints, e))
         return io->bad ? 0 : -1;

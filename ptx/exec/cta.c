@@ -156,7 +156,7 @@ static int run_turn(struct ptx_cta *c, struct ptx_warp *w)
     s->executed += some;
     if (some == most && r->left && !w->state->yields)
         return 1;
-    r->moves = r->moves || (r->left != r->turn && w->state->moves);
+    r->moves = r->moves || (r->left != r->turn && !ptx_warp_repeats(w));
     r->waits = r->waits && (r->left == r->turn || (w->state->waited && c->stores == r->stores));
     r->left = 0;
     return 0;

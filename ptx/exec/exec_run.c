@@ -57,6 +57,7 @@ static int do_special(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask
     uint64_t value = high ? w->cta->clock >> 32 : w->cta->clock;
     uint32_t bytes = wide ? 8 : 4;
 
+    w->state->spin.progress = UINT64_MAX; /* time passes, so the warp's state does not repeat */
     for (; mask; mask &= mask - 1)
         memcpy(w->lanes.rows + (size_t)op->args.dst * PTX_ROW_BYTES + (size_t)__builtin_ctz(mask) * bytes, &value,
                bytes);
@@ -162,6 +163,8 @@ static int do_sleep(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     w->cta->clock += nanoseconds < 1000000 ? nanoseconds : 1000000;
     w->pc++;
     w->state->waited = w->state->yields = true;
+    if (ptx_spin_check(w))
+        return -1;
     (void)ptx_warp_give_way(w);
     return 0;
 }

@@ -11,10 +11,9 @@
 #include "base/array.h"
 #include "ptx/warp/cta.h"
 
-/* The launch is stuck if its CTAs execute this number of instructions while they wait and nothing is stored. If
- * registers change meanwhile, the loop may end, and the limit is 2^MOVES_SHIFT times higher. */
+/* The launch is stuck if its CTAs execute this number of instructions while they wait, nothing is stored and all
+ * warps repeat their state. */
 #define QUIET_MAX     (1ull << 23)
-#define MOVES_SHIFT   10
 #define RESIDENT_MAX  (4ull << 30) /* bytes of all CTAs that have begun */
 #define LIMIT_DEFAULT (1ull << 40)
 
@@ -197,8 +196,7 @@ static int check_limits(struct ptx_run *r, struct ptx_cta *c, bool waits, uint64
         return err_hint(c->e, "raise the limit (%llu warp instructions) if the kernel is that long",
                         (unsigned long long)r->options.limit_instructions);
     }
-    r->quiet =
-        waits ? r->quiet + ((r->stats.warp_instructions - before) >> (c->state->moves ? MOVES_SHIFT : 0)) + 1 : 0;
+    r->quiet = waits && !c->state->moves ? r->quiet + (r->stats.warp_instructions - before) + 1 : 0;
     if (r->quiet > QUIET_MAX && r->next == r->end)
         return ptx_dead_end(c, "it waits for something that nobody does; all CTAs only poll");
     if (r->quiet > QUIET_MAX && r->resident_bytes > RESIDENT_MAX)
@@ -220,6 +218,7 @@ static int run_one(struct ptx_run *r, struct err *e)
     if (turn == PTX_CTA_FAULT)
         return -1;
     waits = turn == PTX_CTA_STALLED && c->stores == stores;
+    r->progress += c->stores != stores;
     if (check_limits(r, c, waits, before))
         return -1;
     r->idle = waits || turn == PTX_CTA_RUNS ? r->idle + 1 : 0;

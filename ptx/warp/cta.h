@@ -23,7 +23,7 @@ struct ptx_round {
     uint64_t used, all; /* instructions of this round; instructions of earlier rounds since the CTA's turn began */
     uint64_t stores;    /* the CTA's count of stores when the warp's turn began */
     bool waits;         /* all warps that ran were only waiting */
-    bool moves;         /* registers of a waiting warp have changed */
+    bool moves;         /* a waiting warp is not known to repeat its state */
     bool released;      /* a barrier has released warps */
 };
 

@@ -36,7 +36,8 @@ struct ptx_run {
     uint64_t resident_bytes;
     struct ptx_cta *spare;
     struct ptx_prints prints;
-    uint64_t quiet; /* instructions of waiting CTAs since the last store; they count less if registers change */
+    uint64_t quiet;    /* instructions of CTAs that only repeat their state, since any other turn of a CTA */
+    uint64_t progress; /* turns of CTAs that have stored something */
     struct ptx_exec_stats stats;
     bool stops_inside; /* ptx_run_to(): the run stops before the end of the launch */
     bool printed;      /* the printf output has been passed on */

@@ -289,9 +289,9 @@ int ptx_warp_begin(struct ptx_warp *w, uint32_t module, const struct ptx_code *c
     s->current = PTX_NONE;
     s->token_count = 0;
     s->spins = 0;
-    s->polls = s->waited = s->moves = s->yields = false;
+    s->polls = s->waited = s->yields = false;
     s->again = PTX_NONE;
-    s->spin_hash = s->spin_stores = 0;
+    s->spin = (struct ptx_spin){.progress = UINT64_MAX};
     for (size_t k = 0; k < s->activation_count; k++)
         s->activations[k].lanes = 0;
     s->fragments[0] = (struct ptx_fragment){.mask = w->live, .token = PTX_NONE, .state = PTX_READY};
@@ -308,6 +308,7 @@ void ptx_warp_release(struct ptx_warp *w)
     if (s) {
         free(s->activations);
         free(s->tokens);
+        free(s->slice.needed);
     }
     free(s);
     free(w->local);

@@ -50,6 +50,24 @@ enum { PTX_DEPTH_MAX = 4096, PTX_LOCAL_MAX = 1 << 20 }; /* calls; bytes of local
 
 #define PTX_CALL_BYTES (1u << 30) /* maximum bytes of registers of all calls of a CTA */
 
+/* Does a waiting warp repeat its state? Its state is hashed at each spin check and compared with one earlier hash,
+ * which is replaced after 1, 2, 4, ... checks (R. P. Brent, An improved Monte Carlo factorization algorithm, 1980).
+ * So a cycle of any length is found. */
+struct ptx_spin {
+    uint64_t
+        progress; /* ptx_progress() at the time of the hash; UINT64_MAX: no hash, or the warp has read a clock */
+    uint64_t hash;
+    uint32_t checks, limit; /* checks since the hash was taken; it is replaced at `limit` */
+    bool repeats;           /* the hash was found again: nothing changes until progress does */
+};
+
+/* The registers that decide how the loop at this block goes on. */
+struct ptx_slice {
+    const struct ptx_code *code; /* NULL: none computed */
+    uint32_t block;
+    bool *needed; /* of each register of the function */
+};
+
 struct ptx_warp_state {
     struct ptx_fragment fragments[PTX_LANES];
     uint32_t fragment_count;
@@ -58,14 +76,14 @@ struct ptx_warp_state {
     size_t token_count, token_capacity;
     struct ptx_activation *activations;
     size_t activation_count, activation_capacity;
-    uint32_t spins;                  /* weighted backward branches since a fragment last gave way */
-    uint64_t stores;                 /* the CTA's count of stores at the last backward branch */
-    uint64_t spin_hash, spin_stores; /* hash of registers, and the CTA's stores, at the last spin check */
-    bool polls;                      /* since the last spin check it has read memory that others may write */
-    bool waited;                     /* in this turn it repeated a poll without a store in between, or it slept */
-    bool moves;                      /* registers or memory had changed at the last spin check */
-    bool yields;                     /* its turn ends at this point */
-    uint32_t again; /* the fragment that continues if this turn was interrupted; PTX_NONE: the latest */
+    uint32_t spins;  /* weighted backward branches since a fragment last gave way */
+    uint64_t stores; /* the CTA's count of stores at the last backward branch */
+    struct ptx_spin spin;
+    struct ptx_slice slice; /* a cache; not in checkpoints */
+    bool polls;             /* since the last spin check it has read memory that others may write */
+    bool waited;            /* in this turn it repeated a poll without a store in between, or it slept */
+    bool yields;            /* its turn ends at this point */
+    uint32_t again;         /* the fragment that continues if this turn was interrupted; PTX_NONE: the latest */
 };
 
 /* --- warp.c --- */
@@ -147,5 +165,12 @@ int ptx_warp_turn(struct ptx_warp *w, uint32_t quantum, uint32_t *used);
 /* exec_spin.c: the current fragment has spun for long. An endless loop is a fault (-1, reported). A loop that
  * repeats its state is a wait. */
 int ptx_warp_spun(struct ptx_warp *w);
+/* A spin check of a warp that sleeps. -1: no memory, reported. */
+int ptx_spin_check(struct ptx_warp *w);
+/* exec_slice.c: which registers decide how the loop of the current function that contains this block goes on, one
+ * entry a register; it is valid until the next call. NULL: no memory, reported. */
+const bool *ptx_slice_of(struct ptx_warp *w, uint32_t block);
+/* The warp will repeat its state for ever unless another warp stores something. */
+bool ptx_warp_repeats(const struct ptx_warp *w);
 
 #endif

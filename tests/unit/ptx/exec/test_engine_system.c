@@ -148,6 +148,66 @@ static void a_long_loop_that_polls_and_gets_on_is_no_dead_end(void **state)
     }
 }
 
+/* A round of this loop takes 5 instructions. The lanes (of the CTA or lane that `works_`) leave it after `rounds_`.
+ */
+#define WAITS_FOR(works_, wait_, rounds_)                                                                          \
+    ".global .align 4 .u32 flag, other;\n" KERNEL(                                                                 \
+        "mov.u32 %r9, 0; setp.eq.u32 %p1, " works_ ", 1; @%p1 bra WORK;\n"                                         \
+        "WAIT: ld.volatile.global.u32 %r9, [flag]; setp.eq.u32 %p2, %r9, 0; @%p2 bra WAIT; bra DONE;\n"            \
+        "WORK: " wait_ " ld.volatile.global.u32 %r6, [other]; add.s32 %r9, %r9, 1;\n"                              \
+        "setp.lt.u32 %p1, %r9, " rounds_ "; @%p1 bra WORK; st.volatile.global.u32 [flag], %r9;")
+
+/* Others only wait meanwhile, in the same registers. */
+static void one_that_counts_while_others_wait_is_no_dead_end(void **state)
+{
+    static const char *const texts[] = {
+        WAITS_FOR("%ctaid.x", "", "1900000"),
+        WAITS_FOR("%laneid", "", "1900000"),
+        WAITS_FOR("1", "nanosleep.u32 100;", "1900000"),
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct bench *b = bench_open(texts[i]);
+        uint64_t out = bench_alloc(b, 4096);
+        struct err e;
+
+        CHECK_OK(bench_run(b, "k", 2, 32, &out, 1, &e), &e);
+        assert_int_equal(bench_words(b, out)[33], 1900000);
+        bench_close(b);
+    }
+}
+
+/* A state repeats although a counter that decides nothing moves, several loops take turns, or the sleep grows. */
+static void waits_that_change_registers_in_vain_are_found(void **state)
+{
+    static const char *const texts[] = {
+        KERNEL("mov.u32 %r9, 0;\nWAIT: ld.volatile.global.u32 %r5, [flag]; add.s32 %r9, %r9, 1;\n"
+               "setp.eq.u32 %p1, %r5, 0; @%p1 bra WAIT;"),
+        KERNEL("setp.lt.u32 %p1, %r1, 16; @%p1 bra LOW;\n"
+               "HIGH: ld.volatile.global.u32 %r5, [flag]; setp.eq.u32 %p2, %r5, 0; @%p2 bra HIGH; bra DONE;\n"
+               "LOW: ld.volatile.global.u32 %r6, [flag]; setp.eq.u32 %p2, %r6, 0; @%p2 bra LOW;"),
+        KERNEL("mov.u32 %r6, 8;\nWAIT: nanosleep.u32 %r6; shl.b32 %r6, %r6, 1; min.u32 %r6, %r6, 256;\n"
+               "ld.acquire.gpu.global.u32 %r5, [flag]; setp.eq.u32 %p1, %r5, 0; @%p1 bra WAIT;"),
+        KERNEL("mov.u32 %r6, 0;\nWAIT: add.s32 %r6, %r6, 1; and.b32 %r6, %r6, 2047;\n"
+               "atom.global.add.u32 %r5, [flag], 0; setp.eq.u32 %p1, %r5, 0; @%p1 bra WAIT; mov.u32 %r9, %r6;"),
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[4096];
+        struct bench *b;
+        uint64_t out;
+        struct err e;
+
+        snprintf(text, sizeof text, ".global .align 4 .u32 flag;\n%s", texts[i]);
+        b = bench_open(text);
+        out = bench_alloc(b, 4096);
+        CHECK_FAILS(bench_run(b, "k", 2, 32, &out, 1, &e), &e, ERR_SIMULATION, "only poll");
+        bench_close(b);
+    }
+}
+
 static void bad_addresses_traps_and_depth_are_reported(void **state)
 {
     (void)state;
@@ -236,6 +296,8 @@ int main(void)
         cmocka_unit_test(a_barrier_that_not_all_can_reach_is_a_dead_end),
         cmocka_unit_test(members_that_never_come_are_a_dead_end),
         cmocka_unit_test(a_long_loop_that_polls_and_gets_on_is_no_dead_end),
+        cmocka_unit_test(one_that_counts_while_others_wait_is_no_dead_end),
+        cmocka_unit_test(waits_that_change_registers_in_vain_are_found),
         cmocka_unit_test(a_wait_that_nobody_ends_is_found),
         cmocka_unit_test(bad_addresses_traps_and_depth_are_reported),
         cmocka_unit_test(launches_that_cannot_be_are_refused),
