@@ -66,7 +66,7 @@ static int passed(struct decoder *d, const struct ptx_operand *o, const struct p
         ret = 0;
     } else if (o->kind == PTX_OP_REG) {
         ret = decode_register(d, o, &one.row, &bits);
-        one.bytes = bits == 1 ? 0 : ptx_type_bits(d->f->registers[o->index].type) / 8;
+        one.bytes = (ptx_type_bits(d->f->registers[o->index].type) + 7) / 8;
     } else if (formal && !result) {
         ret = decode_source(d, o, bits, DECODE_ANY, &one.row, &negated);
         one.bytes = formal->bytes;

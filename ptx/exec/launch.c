@@ -68,6 +68,13 @@ static int check_cluster(struct ptx_run *r, const struct ptx_function *f, struct
     return 0;
 }
 
+/* .blocksareclusters: the launch has given the grid in clusters (PTX ISA 9.0, section 11.7.5). */
+static void count_ctas(struct ptx_launch *l, const struct ptx_function *f)
+{
+    for (int k = 0; f->blocks_are_clusters && k < 3; k++)
+        l->grid[k] *= f->cluster[k] ? f->cluster[k] : 1;
+}
+
 static int prepare(struct ptx_run *r, struct err *e)
 {
     const struct ptx_module *m = ptx_program_module(r->program, r->launch.module);
@@ -81,8 +88,10 @@ static int prepare(struct ptx_run *r, struct err *e)
     r->code = ptx_program_code(r->program, r->launch.module, r->launch.function, e);
     if (!r->code)
         return err_wrap(e, "kernel %s cannot run", f->name);
-    if (check_shape(&r->launch, f, e) || check_cluster(r, f, e) ||
-        ptx_shared_layout(m, r->launch.function, &r->shared, e))
+    if (check_shape(&r->launch, f, e))
+        return -1;
+    count_ctas(&r->launch, f);
+    if (check_cluster(r, f, e) || ptx_shared_layout(m, r->launch.function, &r->shared, e))
         return -1;
     if (r->launch.shared_bytes > PTX_SHARED_MAX || r->shared.dynamic > PTX_SHARED_MAX - r->launch.shared_bytes)
         return err_set(e, ERR_INVALID, "kernel %s: %u bytes of static and %u of dynamic shared memory; at most %d",

@@ -404,15 +404,22 @@ static struct launch_list *new_list(const char *path, struct err *e)
 int launch_list_parse(const char *json, size_t n, const char *path, struct launch_list **out, struct err *e)
 {
     struct list_reader r = {.l = new_list(path, e), .e = e};
+    struct strbuf text = STRBUF_INIT;
     json_error_t je;
     json_t *root;
     int ret;
 
     if (!r.l)
         return -1;
-    root = json_loadb(json, n, JSON_REJECT_DUPLICATES, &je);
+    if (list_quote_large(json, n, &text, e) != 0) {
+        launch_list_free(r.l);
+        strbuf_release(&text);
+        return -1;
+    }
+    root = json_loadb(text.text, text.length, JSON_REJECT_DUPLICATES, &je);
     ret = root ? read_all(&r, root) : not_json(json, n, path, &je, e);
     json_decref(root);
+    strbuf_release(&text);
     if (ret != 0) {
         launch_list_free(r.l);
         return -1;

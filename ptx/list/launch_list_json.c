@@ -1,6 +1,7 @@
 /* Reads values from JSON. Every message begins with the position in the document. */
 #include "ptx/list/launch_list_json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,6 +188,65 @@ static int float_value(struct list_reader *r, const json_t *v, enum element_type
     return 0;
 }
 
+/* Are these digits of the JSON text a whole number of 2^63 to 2^64 - 1? */
+static bool is_large(const char *json, size_t n, size_t at, size_t digits)
+{
+    uint64_t x = 0;
+
+    if ((at && strchr("+-.eE", json[at - 1])) || (at + digits < n && strchr(".eE", json[at + digits])))
+        return false;
+    for (size_t k = at; k < at + digits; k++)
+        if (__builtin_mul_overflow(x, 10, &x) || __builtin_add_overflow(x, (uint64_t)(json[k] - '0'), &x))
+            return false;
+    return x > INT64_MAX;
+}
+
+static size_t digits_at(const char *json, size_t n, size_t at)
+{
+    size_t count = 0;
+
+    while (at + count < n && json[at + count] >= '0' && json[at + count] <= '9')
+        count++;
+    return count;
+}
+
+int list_quote_large(const char *json, size_t n, struct strbuf *out, struct err *e)
+{
+    bool quoted = false;
+
+    for (size_t k = 0, some; k < n; k += some) {
+        size_t digits = quoted ? 0 : digits_at(json, n, k);
+        bool large = digits && is_large(json, n, k, digits);
+
+        some = digits ? digits : quoted && json[k] == '\\' && k + 1 < n ? 2 : 1;
+        quoted = quoted != (json[k] == '"');
+        strbuf_add(out, "\"", large);
+        strbuf_add(out, json + k, some);
+        strbuf_add(out, "\"", large);
+    }
+    return out->failed ? err_no_memory(e) : 0;
+}
+
+/* Larger numbers than JSON readers hold exactly are texts, in decimal or as 0x... */
+static int text_value(struct list_reader *r, const json_t *v, enum element_type t, void *out)
+{
+    const char *text = json_string_value(v);
+    bool hex = strncmp(text, "0x", 2) == 0;
+    size_t n = strlen(text), digits = strspn(text + (hex ? 2 : 0), hex ? "0123456789abcdefABCDEF" : "0123456789");
+    char *end;
+    unsigned long long x;
+
+    if (t != ELEMENT_U64)
+        return list_fault(r, "a whole number is wanted here");
+    errno = 0;
+    x = strtoull(text, &end, hex ? 16 : 10);
+    if (!digits || digits + (hex ? 2 : 0) != n || errno)
+        return list_fault(r, "`%.60s` is no number of 0 to 2^64 - 1, like \"18446744073709551615\" or \"0xff\"",
+                          text);
+    memcpy(out, &x, sizeof x);
+    return 0;
+}
+
 int list_value(struct list_reader *r, const json_t *v, enum element_type t, void *out)
 {
     uint32_t bits = element_bytes(t) * 8;
@@ -195,6 +255,8 @@ int list_value(struct list_reader *r, const json_t *v, enum element_type t, void
 
     if (element_is_float(t))
         return float_value(r, v, t, out);
+    if (json_is_string(v))
+        return text_value(r, v, t, out);
     if (!json_is_integer(v))
         return list_fault(r, "a whole number is wanted here");
     x = json_integer_value(v);

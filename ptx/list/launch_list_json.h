@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "base/strbuf.h"
 #include "ptx/list/launch_list.h"
 
 struct list_reader {
@@ -19,6 +20,8 @@ size_t list_enter(struct list_reader *r, const char *format, ...) PRINTF_LIKE(2,
 void list_leave(struct list_reader *r, size_t before);
 /* Sets the error "PATH: WHERE: ..." with ERR_INVALID. Returns -1. */
 int list_fault(struct list_reader *r, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Appends the JSON text to *out. Whole numbers of 2^63 to 2^64 - 1, which jansson refuses, become texts. */
+int list_quote_large(const char *json, size_t n, struct strbuf *out, struct err *e);
 /* Requires an object that has only these keys (the array ends with NULL). */
 int list_object(struct list_reader *r, const json_t *o, const char *const *keys);
 /* Read members of an object. If a member is missing: an error if `needed`, else *out is unchanged. */

@@ -75,6 +75,20 @@ static void take_name(struct lexer *x)
     x->at = p;
 }
 
+/* .5 and .5e-3 are numbers; .1d and .128x64b are words. */
+static bool is_fraction(const struct lexer *x)
+{
+    const char *p = x->at + 1;
+
+    if (p == x->end || !is_digit(*p))
+        return false;
+    while (p < x->end && is_digit(*p))
+        p++;
+    if (x->end - p > 1 && (*p == 'e' || *p == 'E'))
+        return is_digit(p[1]) || ((p[1] == '+' || p[1] == '-') && x->end - p > 2 && is_digit(p[2]));
+    return p == x->end || !is_letter(*p);
+}
+
 /* ".L2::128B": "::" joins words to one token. */
 static void take_dotted(struct lexer *x)
 {
@@ -265,9 +279,9 @@ void lex_next(struct lexer *x)
         return;
     if (is_letter(*x->at) || (*x->at == '%' && x->end - x->at > 1 && (is_letter(x->at[1]) || is_digit(x->at[1])))) {
         take_name(x);
-    } else if (*x->at == '.') {
+    } else if (*x->at == '.' && !is_fraction(x)) {
         take_dotted(x);
-    } else if (is_digit(*x->at)) {
+    } else if (is_digit(*x->at) || *x->at == '.') {
         take_number(x);
     } else if (*x->at == '"') {
         take_string(x);

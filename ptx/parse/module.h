@@ -92,6 +92,7 @@ struct ptx_operand {
     uint8_t kind;      /* enum ptx_operand_kind */
     uint8_t component; /* enum ptx_component */
     bool negated;      /* !%p or -%r */
+    bool element;      /* VARIABLE: written as array[3] */
     bool is_float;     /* IMMEDIATE: bits hold a double */
     bool is_unsigned;  /* IMMEDIATE: of type .u64; relevant only inside an expression */
     bool float32;      /* written as 0f...: the double represents it exactly; a NaN has its 32 bits in the low
@@ -227,6 +228,7 @@ struct ptx_function {
     uint32_t target_count;
     uint32_t maxntid[3], reqntid[3], maxnreg, minnctapersm, cluster[3]; /* 0: not given */
     bool explicit_cluster;
+    bool blocks_are_clusters; /* a launch gives the grid in clusters instead of CTAs */
     struct ptx_place place, end;
     bool broken; /* `fault` is the reason; a launch returns this error */
     struct err fault;

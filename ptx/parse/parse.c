@@ -112,6 +112,8 @@ static enum ptx_linkage linkage(struct parser *p)
         return PTX_EXTERN;
     if (parse_try(p, ".weak"))
         return PTX_WEAK;
+    if (parse_try(p, ".hidden")) /* visible to other modules of one program, which is all that there is here */
+        return PTX_VISIBLE;
     return parse_try(p, ".common") ? PTX_COMMON : PTX_INTERNAL;
 }
 

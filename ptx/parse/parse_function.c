@@ -68,8 +68,14 @@ static int directives(struct parser *p, struct ptx_function *f)
             ret = three(p, ".reqnctapercluster", f->cluster);
         else if (parse_try(p, ".maxclusterrank"))
             ret = parse_uint(p, ".maxclusterrank", 1024, &ignored);
+        else if (parse_try(p, ".abi_preserve")) /* registers that a callee saves: there is no such choice here */
+            ret = parse_uint(p, ".abi_preserve", 1024, &ignored);
+        else if (parse_try(p, ".abi_preserve_control"))
+            ret = parse_uint(p, ".abi_preserve_control", 1024, &ignored);
         else if (parse_try(p, ".explicitcluster"))
             f->explicit_cluster = true;
+        else if (parse_try(p, ".blocksareclusters"))
+            f->blocks_are_clusters = true;
         else if (parse_try(p, ".noreturn"))
             f->noreturn = true;
         else if (parse_try(p, ".pragma")) {

@@ -153,6 +153,7 @@ static int subscript(struct parser *p, struct ptx_operand *out)
         if (parse_integer(p, &at) < 0 || parse_mark(p, ']') < 0)
             return -1;
         out->offset += (int64_t)(at * element);
+        out->element = true;
     }
     return 0;
 }
@@ -180,7 +181,7 @@ static int name_operand(struct parser *p, struct ptx_operand *out, bool label)
         return refer(p, name, out);
     out->index = s->index;
     switch (s->kind) {
-    case SYMBOL_REG: out->kind = PTX_OP_REG; return component(p, out);
+    case SYMBOL_REG: out->kind = PTX_OP_REG; return component(p, out) < 0 ? -1 : offset(p, out);
     case SYMBOL_FUNCTION: out->kind = PTX_OP_FUNCTION; return 0;
     case SYMBOL_LABEL: out->kind = PTX_OP_LABEL; return refer(p, name, out);
     case SYMBOL_TARGETS: out->kind = PTX_OP_TARGETS; return 0;
@@ -227,8 +228,6 @@ static int address(struct parser *p, struct ptx_operand *out)
             return parse_fault(p, &one.place, "an address must begin with a register, a variable or a number");
         if (base && one.is_float)
             return parse_fault(p, &one.place, "a float is no address");
-        if (base && one.kind == PTX_OP_REG && offset(p, &one) < 0)
-            return -1;
         if (base)
             out->offset = one.offset;
         if (parse_push_scratch(p, &one) < 0)

@@ -16,7 +16,8 @@ enum ptx_space parse_space_of(const struct token *t)
         const char *text;
         enum ptx_space space;
     } spaces[] = {{".global", PTX_SPACE_GLOBAL}, {".shared", PTX_SPACE_SHARED}, {".const", PTX_SPACE_CONST},
-                  {".local", PTX_SPACE_LOCAL},   {".param", PTX_SPACE_PARAM},   {".reg", PTX_SPACE_REG}};
+                  {".local", PTX_SPACE_LOCAL},   {".param", PTX_SPACE_PARAM},   {".reg", PTX_SPACE_REG},
+                  {".tex", PTX_SPACE_GLOBAL} /* PTX before 1.5 */};
 
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (token_is(t, spaces[i].text))
@@ -204,7 +205,7 @@ static int symbol_value(struct parser *p, struct ptx_initial *one)
     return 0;
 }
 
-/* Parses one element: a number, a symbol, generic(symbol), mask(0xff)(symbol). */
+/* Parses one element: a number, a symbol, generic(symbol), mask(0xff)(symbol) or 0xff(symbol). */
 static int element(struct parser *p, const struct initial *in, struct ptx_initial *one)
 {
     struct ptx_operand number = {0};
@@ -226,6 +227,10 @@ static int element(struct parser *p, const struct initial *in, struct ptx_initia
         return symbol_value(p, one);
     if (parse_constant(p, &number) < 0)
         return -1;
+    if (!number.is_float && number.bits && parse_try_mark(p, '(')) {
+        one->mask = number.bits;
+        return symbol_value(p, one) < 0 ? -1 : parse_mark(p, ')');
+    }
     one->value = value_bits(&number, in->v->type);
     return 0;
 }

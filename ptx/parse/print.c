@@ -241,6 +241,7 @@ static void head(struct printer *w, const struct ptx_function *f)
     if (f->maxnreg)
         strbuf_addf(&w->out, "\n.maxnreg %u", f->maxnreg);
     strbuf_adds(&w->out, f->explicit_cluster ? "\n.explicitcluster" : "");
+    strbuf_adds(&w->out, f->blocks_are_clusters ? "\n.blocksareclusters" : "");
     strbuf_adds(&w->out, f->noreturn ? "\n.noreturn" : "");
 }
 

@@ -119,6 +119,7 @@ uint32_t ptx_activation_new(struct ptx_warp *w, uint32_t module, const struct pt
 
 /* The location of a value on one side of a call: a row, or bytes of a frame. */
 struct end {
+    uint32_t *pred;  /* a predicate; NULL: no predicate */
     uint8_t *row;    /* NULL: local memory at `local` */
     uint32_t stride; /* bytes between lanes of the row */
     uint32_t local, bytes;
@@ -126,17 +127,21 @@ struct end {
 
 static struct end caller_end(const struct ptx_activation *a, const struct ptx_passed *p)
 {
+    if (p->row != PTX_NO_ROW && p->bits == 1)
+        return (struct end){.pred = &a->preds[p->row]};
     if (p->row != PTX_NO_ROW)
-        return (struct end){a->rows + (size_t)p->row * PTX_ROW_BYTES, p->bits / 8u, 0, p->bits / 8u};
-    return (struct end){NULL, 0, a->frame + p->frame, p->bytes};
+        return (struct end){NULL, a->rows + (size_t)p->row * PTX_ROW_BYTES, p->bits / 8u, 0, p->bits / 8u};
+    return (struct end){NULL, NULL, 0, a->frame + p->frame, p->bytes};
 }
 
 static struct end callee_end(const struct ptx_activation *a, const struct ptx_param *p, uint32_t base)
 {
+    if (p->reg != PTX_NONE && a->code->function->registers[p->reg].type == PTX_PRED)
+        return (struct end){.pred = &a->preds[a->code->row_of[p->reg]]};
     if (p->reg != PTX_NONE)
-        return (struct end){a->rows + (size_t)a->code->row_of[p->reg] * PTX_ROW_BYTES, p->bytes < 2 ? 2 : p->bytes,
-                            0, p->bytes}; /* 8-bit values use 16-bit rows */
-    return (struct end){NULL, 0, a->frame + base + p->offset, p->bytes};
+        return (struct end){NULL, a->rows + (size_t)a->code->row_of[p->reg] * PTX_ROW_BYTES,
+                            p->bytes < 2 ? 2 : p->bytes, 0, p->bytes}; /* 8-bit values use 16-bit rows */
+    return (struct end){NULL, NULL, 0, a->frame + base + p->offset, p->bytes};
 }
 
 static void hand_over(struct ptx_warp *w, struct end to, struct end from, uint32_t mask)
@@ -144,6 +149,8 @@ static void hand_over(struct ptx_warp *w, struct end to, struct end from, uint32
     uint32_t n = to.bytes < from.bytes ? to.bytes : from.bytes;
     uint8_t value[16];
 
+    if (to.pred && from.pred)
+        *to.pred = (*to.pred & ~mask) | (*from.pred & mask);
     for (; mask; mask &= mask - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(mask);
 

@@ -480,9 +480,72 @@ static void local_memory_belongs_to_each_thread(void **state)
            2, 64, local_array);
 }
 
+/* --- spellings --- */
+
+/* Directives and operands that ptxas 13.0 takes (.hidden and predicates as parameters: only older ones). Each
+ * kernel leaves the same word in every thread. */
+static void other_spellings_run_the_same(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t word;
+    } rows[] = {
+        {".hidden .global .u32 g = 5;\n" KERNEL("ld.global.u32 %r9, [g];"), 5},
+        {".visible .func f() .abi_preserve 4 .abi_preserve_control 2 { ret; }\n" KERNEL(
+             "call.uni f; mov.u32 %r9, 1;"),
+         1},
+        {".global .u32 h = 9; .global .u8 a[9] = {0xff(h), 0xff00(h), mask(0xff)(h), 4, 5, 6, 7, 8, 3};\n" KERNEL(
+             "mov.u64 %rd5, h; cvt.u32.u64 %r5, %rd5; and.b32 %r5, %r5, 65535; ld.global.u8 %r6, [a];\n"
+             "ld.global.u8 %r7, [a+1]; shl.b32 %r7, %r7, 8; or.b32 %r6, %r6, %r7; sub.u32 %r9, %r6, %r5;"),
+         0},
+        {KERNEL(".reg .v4 .b32 v, w; mov.v4.u32 v, {1, 2, 3, 4}; mov.v4.b32 w, v; add.u32 %r9, w.y, w.w;"), 6},
+        {KERNEL(".reg .v2 .b32 v; mov.b64 v, 8589934595; mov.b64 %rd5, v; shr.u64 %rd6, %rd5, 32;\n"
+                "cvt.u32.u64 %r9, %rd6; mad.lo.u32 %r9, v.x, 10, %r9;"),
+         32},
+        {KERNEL("mov.u32 %r5, 7; mov.u32 %r6, %r5+4; add.u32 %r9, %r6, %r5+0x10;"), 34},
+        {KERNEL("mov.u64 %rd5, 7; add.u64 %rd6, %rd5, %rd5+9; cvt.u32.u64 %r9, %rd6;"), 23},
+        {".global .f32 g[2] = {.5, -.25};\n" KERNEL(
+             "ld.global.f32 %f1, [g]; ld.global.f32 %f2, [g+4]; add.f32 %f1, %f1, %f2; mul.f32 %f1, %f1, .5e1;\n"
+             "mul.f32 %f1, %f1, 4.; cvt.rzi.u32.f32 %r9, %f1;"),
+         5},
+        {".global .u32 g[4] = {1, 2, 3, 4};\n" KERNEL("ld.global.u32 %r9, g[2];"), 3},
+        {".shared .u32 s[4];\n" KERNEL("st.shared.u32 s[3], 8; ld.shared.u32 %r9, s[3];"), 8},
+        {".func (.reg .pred q) flip(.reg .pred p) { not.pred q, p; ret; }\n" KERNEL(
+             "setp.eq.u32 %p1, %r1, 99; call (%p2), flip, (%p1); selp.u32 %r9, 6, 4, %p2;"),
+         6},
+        {KERNEL("mov.f32 %f1, 6.0; mov.f32 %f2, 1.5; div.ftz.rn.f32 %f3, %f1, %f2; fma.ftz.rn.f32 %f3, %f3, %f2, "
+                "%f1;\n"
+                "sqrt.ftz.rn.f32 %f4, %f3; mul.sat.ftz.f32 %f4, %f4, %f4; add.f32 %f3, %f3, %f4;\n"
+                "cvt.rni.u32.f32 %r9, %f3;"),
+         13},
+        {".func (.reg .u32 r) twice(.reg .u32 a);\n.func (.reg .u32 r) twice(.reg .u32 a) { add.u32 r, a, a; ret; "
+         "}\n" KERNEL("call (%r9), twice, (21);"),
+         42},
+        {".tex .u64 picture;\n" KERNEL("mov.u32 %r9, 2;"), 2},
+        {".visible .entry k(.param .u64 out) .reqntid 32 .reqnctapercluster 2 .blocksareclusters\n{\n" REGS
+         "mov.u32 %r5, %nctaid.x; mov.u32 %r6, %nclusterid.x; mad.lo.u32 %r9, %r5, 10, %r6;\n"
+         "st.global.u32 [%rd3], %r9; ret;\n}\n",
+         42},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct bench *b = bench_open(rows[k].text);
+        uint64_t out = bench_alloc(b, 4096);
+        struct err e;
+
+        CHECK_OK(bench_run(b, "k", 2, 32, &out, 1, &e), &e);
+        for (uint32_t t = 0; t < 64; t++)
+            if (bench_words(b, out)[t] != rows[k].word)
+                fail_msg("row %zu, thread %u: %u, not %u", k, t, bench_words(b, out)[t], rows[k].word);
+        bench_close(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(other_spellings_run_the_same),
         cmocka_unit_test(threads_find_their_numbers),
         cmocka_unit_test(nested_branches_meet_again),
         cmocka_unit_test(divergent_loops_end_for_each_lane_in_its_time),

@@ -18,6 +18,23 @@ static struct launch_list *parse(const char *text)
     return l;
 }
 
+static void numbers_beyond_2_to_the_63_are_read(void **state)
+{
+    struct launch_list *l = parse(
+        HEAD "\"buffers\": {\"12345678901234567890\": {\"type\": \"u64\", \"init\": {\"values\":"
+             "[18446744073709551615, 9223372036854775808, 9223372036854775807, \"0xFF00000000000001\", 7]}},"
+             "\"f\": {\"type\": \"f64\", \"init\": {\"values\": [1234567890123456789.5, -9223372036854775807]}}},"
+             "\"steps\": []}");
+    const uint64_t want[] = {UINT64_MAX, 1ull << 63, INT64_MAX, 0xFF00000000000001u, 7};
+    const double floats[] = {1234567890123456789.5, -9223372036854775807.0};
+
+    (void)state;
+    assert_string_equal(l->buffers[0].name, "12345678901234567890");
+    assert_memory_equal(l->buffers[0].values, want, sizeof want);
+    assert_memory_equal(l->buffers[1].values, floats, sizeof floats);
+    launch_list_free(l);
+}
+
 static void a_whole_list_is_read(void **state)
 {
     struct launch_list *l = parse(
@@ -157,6 +174,10 @@ static void what_is_wrong_is_reported_with_its_place(void **state)
         {HEAD BUFFERS "\"steps\": [{\"fill\": {\"buffer\": \"x\", \"byte\": 256}}]}", "0 to 255", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [{\"launch\": {\"kernel\": \"k\", \"grid\": [0], \"block\": [1]}}]}", "`grid`[0]",
          ERR_INVALID},
+        {HEAD "\"buffers\": {\"x\": {\"type\": \"u64\", \"init\": {\"values\": [\"0x1ffffffffffffffff\"]}}}}",
+         "[0]: `0x1ffffffffffffffff` is no number of 0 to 2^64 - 1", ERR_INVALID},
+        {HEAD "\"buffers\": {\"x\": {\"type\": \"s64\", \"init\": {\"values\": [9223372036854775808]}}}}",
+         "[0]: a whole number is wanted here", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [{\"launch\": {\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"params\": "
                       "[{\"s32\": 1, \"f32\": 1}]}}]}",
          "params[0]: one value is wanted", ERR_INVALID},
@@ -389,6 +410,7 @@ int main(void)
         cmocka_unit_test(a_tensor_map_is_made),
         cmocka_unit_test(wrong_tensor_maps_are_reported),
         cmocka_unit_test(a_whole_list_is_read),
+        cmocka_unit_test(numbers_beyond_2_to_the_63_are_read),
         cmocka_unit_test(another_file_is_reported_what_a_launch_list_is),
         cmocka_unit_test(what_is_wrong_is_reported_with_its_place),
         cmocka_unit_test(random_numbers_are_splitmix64),
