@@ -186,7 +186,7 @@ struct run_request {
     const char *gpus, *engine;
     double priority, inside_kernels;
     uint64_t cache_check; /* number of launches; UINT64_MAX: the farm's default */
-    bool wait, fixed;
+    bool wait, fixed, allow_foreign;
     struct cli_output output;
 };
 
@@ -223,6 +223,8 @@ static int start_run(struct api *api, const char *plan, const struct run_request
         json_put_double(&o, "priority", r->priority);
     if (r->inside_kernels > 0)
         json_put_double(&o, "inside_kernels", r->inside_kernels);
+    if (r->allow_foreign)
+        json_put_bool(&o, "allow_foreign_isa", true);
     if (r->cache_check != UINT64_MAX)
         json_put_u64(&o, "cache_check", r->cache_check);
     body = json_obj_end(&o);
@@ -274,6 +276,8 @@ int run_create(int argc, char **argv)
          "--until"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
          "after the run, simulate N launches again after a replay of those before; 3 if the farm has their traces"},
+        {"allow-foreign-isa", 0, CLI_FLAG, NULL, &r.allow_foreign,
+         "simulate also instructions that a design's GPU does not have, with the nearest unit that it has"},
         {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the run, then print its projection"},
         {.name = NULL}};
     const struct cli_usage usage = {"run create",

@@ -161,6 +161,35 @@ static void print_empty(const json_t *designs)
         parts_print_empty_caches((size_t)empty, (size_t)done);
 }
 
+static bool has_warning(const json_t *design, const char *text)
+{
+    const json_t *list = farm_member(design, "projection.warnings");
+
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (json_is_string(json_array_get(list, i)) &&
+            strcmp(json_string_value(json_array_get(list, i)), text) == 0)
+            return true;
+    return false;
+}
+
+/* Prints what is to be said about the traces, once for each sentence. */
+static void print_warnings(const json_t *designs)
+{
+    for (size_t i = 0; i < json_array_size(designs); i++) {
+        const json_t *list = farm_member(json_array_get(designs, i), "projection.warnings");
+
+        for (size_t k = 0; k < json_array_size(list); k++) {
+            const char *text = json_string_value(json_array_get(list, k));
+            bool printed = !text;
+
+            for (size_t j = 0; j < i; j++)
+                printed = printed || has_warning(json_array_get(designs, j), text);
+            if (!printed)
+                printf("warning: %s\n", text);
+        }
+    }
+}
+
 /* Prints the note on results projected inside their launches, for the whole run. */
 static void print_inside(const json_t *run, const json_t *designs)
 {
@@ -246,6 +275,7 @@ void farm_print_run(const json_t *run, const json_t *projection)
     farm_print_level_notes(designs, "baseline.level_note", stdout);
     print_empty(designs);
     print_inside(run, designs);
+    print_warnings(designs);
     parts_print_not_covered();
 }
 

@@ -80,7 +80,7 @@ char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, c
                       const struct sim_result *r, double host_seconds, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
-    char hex[SHA256_HEX], seconds[NUM_TEXT], *text;
+    char hex[SHA256_HEX], seconds[NUM_TEXT], foreign[FOREIGN_TEXT_BYTES], *text;
 
     if (digest(k, r, hex, e) < 0)
         return NULL;
@@ -102,6 +102,10 @@ char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, c
     strbuf_addf(&b, "],\"digest\":\"%s\",\"host_seconds\":%s", hex, num_format(host_seconds, seconds));
     if (r->warm)
         strbuf_adds(&b, ",\"caches\":\"warm\"");
+    if (design_is_foreign(d, k, foreign)) {
+        strbuf_adds(&b, ",\"foreign_isa\":");
+        add_string(&b, foreign);
+    }
     if (r->cycles_warm_bound)
         strbuf_addf(&b, ",\"cycles_warm_bound\":%" PRIu64, r->cycles_warm_bound);
     if (r->replayed)

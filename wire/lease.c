@@ -185,6 +185,8 @@ json_t *lease_to_json(const struct lease *l)
         json_put_bool(&o, "warmed", true);
     if (l->inside_kernels > 0)
         json_put_double(&o, "inside_kernels", l->inside_kernels);
+    if (l->allow_foreign_isa)
+        json_put_bool(&o, "allow_foreign_isa", true);
     json_put(&o, "deadline_at", json_str_or_null(l->deadline_at));
     return json_obj_end(&o);
 }
@@ -242,6 +244,7 @@ int lease_from_json(const json_t *v, struct lease *out, struct err *e)
         return -1;
     out->record = json_is_true(json_object_get(v, "record"));
     out->warmed = json_is_true(json_object_get(v, "warmed"));
+    out->allow_foreign_isa = json_is_true(json_object_get(v, "allow_foreign_isa"));
     if (json_opt_double(v, "inside_kernels", &out->inside_kernels, e) < 0 ||
         json_opt_copy(v, "design_name", out->design_name, sizeof out->design_name, e) < 0 ||
         json_opt_copy(v, "deadline_at", out->deadline_at, sizeof out->deadline_at, e) < 0)

@@ -101,7 +101,8 @@ struct lease {
                     wire/recording_report.h */
     bool warmed; /* with `record`: the trace also has the launches before it, which fill the caches; `job` is the id
                     of the cache check (server/store/repo/repo_caches.h) */
-    double inside_kernels; /* limit on the half-width when projected inside the launch; 0: no projection */
+    double inside_kernels;  /* limit on the half-width when projected inside the launch; 0: no projection */
+    bool allow_foreign_isa; /* simulate also instructions that the design's GPU does not have */
     char deadline_at[CLOCK_RFC3339]; /* for users; the worker measures time_s with its own monotonic clock */
 };
 json_t *lease_to_json(const struct lease *l);

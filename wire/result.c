@@ -103,8 +103,9 @@ static int read_cycle(const json_t *d, struct result *r, struct err *e)
         json_need_u64(d, "launch_cycles", &r->launch_cycles, e) < 0 ||
         json_need_u64(d, "warp_instructions", &r->warp_instructions, e) < 0 ||
         json_need_double(d, "clock_hz", &r->clock_hz, e) < 0 ||
-        json_opt_u64(d, "cycles_warm_bound", &r->cycles_warm_bound, e) < 0 || read_projected(d, r, e) < 0 ||
-        read_counters(d, r, e) < 0)
+        json_opt_u64(d, "cycles_warm_bound", &r->cycles_warm_bound, e) < 0 ||
+        json_opt_copy(d, "foreign_isa", r->foreign_isa, sizeof r->foreign_isa, e) < 0 ||
+        read_projected(d, r, e) < 0 || read_counters(d, r, e) < 0)
         return -1;
     if (r->clock_hz <= 0)
         return err_set(e, ERR_INVALID, "`clock_hz` must be above zero");
@@ -247,6 +248,8 @@ json_t *result_to_json(const struct result *r)
         json_put_double(&o, "clock_hz", r->clock_hz);
         if (r->cycles_warm_bound)
             json_put_u64(&o, "cycles_warm_bound", r->cycles_warm_bound);
+        if (r->foreign_isa[0])
+            json_put_str(&o, "foreign_isa", r->foreign_isa);
         if (r->projected)
             json_put(&o, "projected", projected_to_json(r));
         json_put(&o, "counters", counters_to_json(r));
@@ -254,6 +257,19 @@ json_t *result_to_json(const struct result *r)
     }
     json_put_str(&o, "digest", r->digest);
     return json_obj_end(&o);
+}
+
+bool result_partial(const struct result *r, char out[RESULT_PARTIAL_TEXT])
+{
+    uint64_t grid = (uint64_t)r->grid[0] * r->grid[1] * r->grid[2], missing = 0;
+
+    for (size_t i = 0; i < r->counter_count; i++)
+        if (strcmp(r->counters[i].name, "repair_empty_ctas") == 0)
+            missing = r->counters[i].value;
+    if (missing == 0 || missing > grid)
+        return false;
+    snprintf(out, RESULT_PARTIAL_TEXT, "%" PRIu64 " of %" PRIu64, grid - missing, grid);
+    return true;
 }
 
 int result_replay(uint64_t value, enum profile_unit unit, struct result *out, struct err *e)

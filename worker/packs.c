@@ -155,6 +155,7 @@ static int start_pack(struct agent *a, struct held *const *chosen, size_t n, str
         }
         job->warmed = h->lease.warmed;
         job->inside_kernels = h->lease.inside_kernels;
+        job->allow_foreign_isa = h->lease.allow_foreign_isa;
         memcpy(job->job, h->lease.job, sizeof job->job);
         job->limit_cycles = h->lease.limits.cycles;
         job->time_s = h->lease.limits.time_s;

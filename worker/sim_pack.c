@@ -17,6 +17,8 @@ static json_t *job_to_json(const struct sim_job *j)
         json_put_bool(&o, "warmed", true);
     if (j->inside_kernels > 0)
         json_put_double(&o, "inside_kernels", j->inside_kernels);
+    if (j->allow_foreign_isa)
+        json_put_bool(&o, "allow_foreign_isa", true);
     if (j->limit_cycles)
         json_put_u64(&o, "limit_cycles", j->limit_cycles);
     return json_obj_end(&o);

@@ -23,8 +23,9 @@ struct sim_job {
     const char *trace, *design, *result; /* paths; read while sim_process_start() runs */
     const char *program;                 /* of a launch of a program, else NULL */
     const char *record;                  /* file for a recording, in addition to the result; NULL: none */
-    bool warmed;           /* simulate the last launch of the trace; the launches before it only fill the caches */
-    double inside_kernels; /* largest half-width of a projection inside the kernel; as in struct lease */
+    bool warmed;            /* simulate the last launch of the trace; the launches before it only fill the caches */
+    double inside_kernels;  /* largest half-width of a projection inside the kernel; as in struct lease */
+    bool allow_foreign_isa; /* the same */
     uint64_t limit_cycles, time_s; /* 0: none */
     void *user;
 };

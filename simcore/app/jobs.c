@@ -30,6 +30,7 @@ struct job {
     uint64_t limit_cycles;
     double
         inside_kernels; /* intra-kernel projection: largest half-width, as a share of its cycles; 0: not allowed */
+    bool allow_foreign_isa; /* simulate also instructions that the design's GPU does not have */
 };
 
 struct job_run {
@@ -125,7 +126,9 @@ static void start_job(struct job_run *run, const struct job *job)
 
 static void end_job(const struct job *job, enum exit_code code, const struct err *e)
 {
-    say("end %s %s %s", job->id, outcome_of(code, e), e->text);
+    bool advised = code != EXIT_DONE && e->hint[0] != '\0';
+
+    say("end %s %s %s%s%s", job->id, outcome_of(code, e), e->text, advised ? ". " : "", advised ? e->hint : "");
 }
 
 /* source: NULL if the trace holds the instructions. */
@@ -134,6 +137,7 @@ static void simulate_job(struct job_run *run, const struct job *job, struct inst
     struct simulation s = {.simulator = run->simulator,
                            .design = run->design,
                            .options = {.limit_cycles = job->limit_cycles,
+                                       .native_only = !job->allow_foreign_isa,
                                        .partial = true, /* a collective polls memory that other GPUs write */
                                        .progress = job_progress,
                                        .progress_ctx = run,
@@ -364,6 +368,7 @@ static int read_job(const json_t *v, size_t at, struct job *job, struct err *e)
     job->program = json_string_value(json_object_get(v, "program"));
     job->record = json_string_value(json_object_get(v, "record"));
     job->warmed = json_is_true(json_object_get(v, "warmed"));
+    job->allow_foreign_isa = json_is_true(json_object_get(v, "allow_foreign_isa"));
     if (read_inside(json_object_get(v, "inside_kernels"), at, job, e) < 0)
         return -1;
     if (job->warmed && job->program)

@@ -41,15 +41,16 @@ const bodies = {
   ],
 };
 
-function kernelText(id, name, ctas, warps, turns) {
+/** change.sm: compute capability of the code; change.gmma: with an instruction of Hopper; change.missing: CTAs that the trace lacks. */
+function kernelText(id, name, ctas, warps, turns, change) {
   const head = [`-kernel name = ${name}`, `-kernel id = ${id}`, `-grid dim = (${ctas},1,1)`, `-block dim = (${32 * warps},1,1)`,
-    '-shmem = 128', '-nregs = 24', '-binary version = 70', '-cuda stream id = 0', '-shmem base_addr = 0x00007e0000000000',
+    '-shmem = 128', '-nregs = 24', `-binary version = ${change.sm ?? 70}`, '-cuda stream id = 0', '-shmem base_addr = 0x00007e0000000000',
     '-local mem base_addr = 0x00007e1000000000', '-nvbit version = none', '-accelsim tracer version = 4', '',
     '#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses]', ''];
-  for (let cta = 0; cta < ctas; cta++) {
+  for (let cta = 0; cta < ctas - (change.missing ?? 0); cta++) {
     head.push('#BEGIN_TB', '', `thread block = ${cta},0,0`, '');
     for (let warp = 0; warp < warps; warp++) {
-      const lines = bodies[name](cta * warps + warp, turns);
+      const lines = [...(change.gmma ? [[0xf0, ALL, '1 R24 HGMMA.64x64x16.F32 2 R4 R8 0 0']] : []), ...bodies[name](cta * warps + warp, turns)];
       head.push(`warp = ${warp}`, `insts = ${lines.length}`, ...lines.map(([pc, mask, text]) => `${hex(pc, 4)} ${hex(mask, 8)} ${text}`), '');
     }
     head.push('#END_TB', '');
@@ -57,15 +58,15 @@ function kernelText(id, name, ctas, warps, turns) {
   return head.join('\n');
 }
 
-/** Writes a .tar.zst of `launches` launches, with their kernel list, at `path`. */
-export function writeTextTraces(path, launches) {
+/** Writes a .tar.zst of `launches` launches, with their kernel list, at `path`. changes: of single launches, as of kernelText. */
+export function writeTextTraces(path, launches, changes = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-text-traces-'));
   const list = ['MemcpyHtoD,0x00007f0000000000,65536'];
   try {
     mkdirSync(join(folder, 'traces'));
     for (let i = 0; i < launches; i++) {
       const name = Object.keys(bodies)[i % 3];
-      writeFileSync(join(folder, 'traces', `kernel-${i + 1}.traceg`), kernelText(i + 1, name, 2 + i % 4, 2 + i % 2 * 2, 3 + i % 7));
+      writeFileSync(join(folder, 'traces', `kernel-${i + 1}.traceg`), kernelText(i + 1, name, 2 + i % 4, 2 + i % 2 * 2, 3 + i % 7, changes[i] ?? {}));
       list.push(`kernel-${i + 1}.traceg`);
     }
     writeFileSync(join(folder, 'traces', 'kernelslist.g'), `${list.join('\n')}\n`);

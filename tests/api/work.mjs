@@ -18,16 +18,17 @@ export async function replayRun(farm, seed = 1, wanted = { designs: ['v100'] }) 
   return farm.api('POST', `/plans/${plan.id}/runs`, { ...wanted, engine: 'replay' });
 }
 
-/** A run of real simulations, one job each of `launches` small launches and design; its traces are there. */
-export async function cycleRun(farm, folder, launches, designs = ['v100']) {
+/** A run of real simulations, one job each of `launches` small launches and design; its traces are there. changes: of the traces;
+ * more: members of the request. */
+export async function cycleRun(farm, folder, launches, designs = ['v100'], { changes = {}, more = {} } = {}) {
   const traces = join(folder, 'traces.tar.zst'), env = { ...process.env, XDG_CONFIG_HOME: folder };
   const cli = (...args) => execFileSync(program('vivace'), args, { env, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 26 }).toString();
-  writeTextTraces(traces, launches);
+  writeTextTraces(traces, launches, changes);
   cli('login', farm.url, '--token-file', join(farm.state, 'admin-token'));
   const { profile } = JSON.parse(cli('push', traces, '--json'));
   const plan = await farm.api('POST', `/profiles/${profile}/plans`, { method: 'srs', error: 0.001, confidence: 0.95, seed: 1 });
   cli('push', traces, '--plan', plan.id);
-  return farm.api('POST', `/plans/${plan.id}/runs`, { designs, engine: 'cycle' });
+  return farm.api('POST', `/plans/${plan.id}/runs`, { designs, engine: 'cycle', ...more });
 }
 
 /** A folder with vivace-worker and a vivace-sim whose simulations each take `seconds` longer than they would, or begin when the

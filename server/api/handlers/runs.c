@@ -61,16 +61,17 @@ static int read_inside(const json_t *body, struct run_request *w, struct err *e)
 
 static int read_request(const json_t *body, struct run_request *w, struct err *e)
 {
-    static const char *const known[] = {"designs",  "engine",      "priority",       "until",   "confidence",
-                                        "resolve",  "baseline",    "budget",         "approve", "looks",
-                                        "failures", "cache_check", "inside_kernels", NULL};
+    static const char *const known[] = {
+        "designs", "engine", "priority", "until",       "confidence",     "resolve",           "baseline", "budget",
+        "approve", "looks",  "failures", "cache_check", "inside_kernels", "allow_foreign_isa", NULL};
     const char *engine = "cycle";
     const json_t *list = NULL;
     double priority = 0;
 
     if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
         json_opt_str(body, "engine", &engine, e) < 0 || json_opt_array(body, "designs", &list, e) < 0 ||
-        json_opt_double(body, "priority", &priority, e) < 0)
+        json_opt_double(body, "priority", &priority, e) < 0 ||
+        json_opt_bool(body, "allow_foreign_isa", &w->allow_foreign_isa, e) < 0)
         return -1;
     if (priority != rint(priority) || fabs(priority) > RUN_PRIORITY_MAX)
         return err_set(e, ERR_INVALID, "`priority` must be a whole number from -%d to %d", RUN_PRIORITY_MAX,

@@ -1,5 +1,6 @@
 #include "server/domain/project/run_projection.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -219,6 +220,31 @@ static int write_answer(const struct work *w, struct db *db, wall_us now, struct
     return repo_answer_put(db, w->in.run.id, &row, e);
 }
 
+/* A JSON list of sentences, in the words of `vivace simulate`. */
+static void trace_warnings_text(const struct run_results *r, size_t design, struct strbuf *out)
+{
+    const struct trace_warnings *w = &r->traces[design];
+    json_t *list = json_array();
+    char partial[320];
+
+    for (size_t i = 0; i < w->foreign_count; i++)
+        if (json_push(list, json_string(w->foreign[i])) < 0)
+            out->failed = true;
+    if (w->partial) {
+        snprintf(partial, sizeof partial,
+                 "launches whose traces have only a part of their CTAs: %" PRIu64 ". The first is launch %" PRIu64
+                 ": %s. Their cycles are those of this part",
+                 w->partial, r->plan.samples[w->first_partial].launch, w->first_ctas);
+        if (json_push(list, json_string(partial)) < 0)
+            out->failed = true;
+    }
+    if (list)
+        json_write_text(list, false, out);
+    else
+        out->failed = true;
+    json_decref(list);
+}
+
 static int write_design(const struct work *w, size_t i, struct db *db, wall_us now, struct err *e)
 {
     const struct level_shared total = run_total_level(&w->levels, i);
@@ -240,7 +266,7 @@ static int write_design(const struct work *w, size_t i, struct db *db, wall_us n
                                  .analyses = total.analyses,
                                  .difference_level = w->levels.difference[i],
                                  .difference_analyses = w->levels.difference_analyses};
-    struct strbuf note = STRBUF_INIT;
+    struct strbuf note = STRBUF_INIT, warnings = STRBUF_INIT;
     int ret;
 
     if (w->in.projected[i]) {
@@ -249,7 +275,10 @@ static int write_design(const struct work *w, size_t i, struct db *db, wall_us n
     }
     level_note(&total, &note);
     row.level_note = note.text;
-    ret = note.failed ? err_no_memory(e) : repo_projection_put(db, &row, now, e);
+    trace_warnings_text(&w->in, i, &warnings);
+    row.warnings = warnings.text;
+    ret = note.failed || warnings.failed ? err_no_memory(e) : repo_projection_put(db, &row, now, e);
+    strbuf_release(&warnings);
     strbuf_release(&note);
     return ret;
 }

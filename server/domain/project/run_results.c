@@ -50,13 +50,14 @@ static int load_values(struct run_results *r, struct db *db, struct err *e)
     r->warm = mem_zalloc(r->design_count * r->plan.sample_count + 1, sizeof *r->warm, e);
     r->error = mem_zalloc(r->design_count * r->plan.sample_count + 1, sizeof *r->error, e);
     r->projected = mem_zalloc(r->design_count + 1, sizeof *r->projected, e);
-    if (!r->y || !r->warm || !r->error || !r->seconds_per_unit || !r->empty_caches || !r->projected)
+    r->traces = mem_zalloc(r->design_count + 1, sizeof *r->traces, e);
+    if (!r->y || !r->warm || !r->error || !r->seconds_per_unit || !r->empty_caches || !r->projected || !r->traces)
         return -1;
     for (size_t i = 0; i < r->design_count; i++)
         r->seconds_per_unit[i] = seconds_per_unit(r, i);
-    return repo_projection_values(db, &of, r->design_count, r->plan.sample_count,
-                                  &(struct values_found){r->y, r->warm, r->error, r->empty_caches, r->projected},
-                                  e);
+    return repo_projection_values(
+        db, &of, r->design_count, r->plan.sample_count,
+        &(struct values_found){r->y, r->warm, r->error, r->empty_caches, r->projected, r->traces}, e);
 }
 
 int run_results_load(struct run_results *out, struct db *db, const struct run_row *run,
@@ -90,6 +91,7 @@ void run_results_release(struct run_results *r)
     free(r->empty_caches);
     free(r->error);
     free(r->projected);
+    free(r->traces);
 }
 
 json_t *run_answer_json(struct db *db, const char *run, struct err *e)

@@ -26,8 +26,9 @@ struct run_results {
     double *seconds_per_unit; /* per design; NaN: the results are not times */
     double *warm;  /* as y, but with fully warm caches; NaN beside a result: unknown (sampling/cache_bounds.h) */
     double *error; /* as y: standard errors of results projected inside their launches, otherwise 0 */
-    uint64_t *empty_caches; /* per design: number of results that began with empty caches */
-    uint64_t *projected;    /* per design: number of results that are projected inside their launches */
+    uint64_t *empty_caches;        /* per design: number of results that began with empty caches */
+    uint64_t *projected;           /* per design: number of results that are projected inside their launches */
+    struct trace_warnings *traces; /* per design */
 };
 /* Loads the results of `run`. The caller releases them, also after a failure. */
 int run_results_load(struct run_results *out, struct db *db, const struct run_row *run,

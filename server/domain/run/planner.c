@@ -158,7 +158,8 @@ static int store_run(struct db *db, void *ctx, struct err *e)
                                 .engine = w->request->engine,
                                 .priority = w->request->priority,
                                 .jobs = w->jobs,
-                                .inside_kernels = w->request->inside_kernels};
+                                .inside_kernels = w->request->inside_kernels,
+                                .allow_foreign_isa = w->request->allow_foreign_isa};
 
     if (w->pilot.id[0] &&
         plan_store_put(&w->pilot, db, w->profile_id, &w->profile, w->request->plan, w->now, e) < 0)

@@ -25,9 +25,10 @@ struct run_request {
     size_t count;
     const char *designs[RUN_DESIGNS_MAX]; /* names or hashes; none: a replay without a design */
     const char *by;
-    int priority;          /* within the team; higher values first */
-    double inside_kernels; /* target for projections inside launches: sampling/within_launch.h; 0: not allowed */
-    int64_t cache_check;   /* number of launches to simulate again after a replay: run/cache_checks.h */
+    int priority;           /* within the team; higher values first */
+    double inside_kernels;  /* target for projections inside launches: sampling/within_launch.h; 0: not allowed */
+    bool allow_foreign_isa; /* simulate instructions that a design's GPU does not have */
+    int64_t cache_check;    /* number of launches to simulate again after a replay: run/cache_checks.h */
     bool ruled; /* it has a stopping rule (server/domain/project/stopping.h) and begins with a pilot of the plan */
     struct rule_row rule;              /* confidence 0: the plan's */
     const char *pilot;                 /* id of the pilot that the run belongs to (run/pilots.h), or NULL */

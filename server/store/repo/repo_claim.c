@@ -192,6 +192,7 @@ static int read_run(const struct db_rows *q, int i, struct claimable_run *r, str
     r->share = db_get_double(q, i, 6);
     snprintf(r->plan, sizeof r->plan, "%s", db_get(q, i, 7));
     r->inside_kernels = db_get_double(q, i, 9);
+    r->allow_foreign_isa = db_get_bool(q, i, 10);
     return 0;
 }
 
@@ -248,6 +249,7 @@ static void read_lease(const struct db_rows *q, int i, const struct claimable_ru
     l->limits.memory_bytes = (uint64_t)limits->memory_bytes << db_get_i64(q, i, 10);
     l->limits.cycles = limits->cycles;
     l->inside_kernels = run->inside_kernels;
+    l->allow_foreign_isa = run->allow_foreign_isa;
     clock_format(now + (wall_us)l->limits.time_s * 1000000, l->deadline_at);
     snprintf(l->program_sha256, sizeof l->program_sha256, "%s", db_get(q, i, 11));
     l->program_bytes = (uint64_t)db_get_i64(q, i, 12);

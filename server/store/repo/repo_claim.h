@@ -60,6 +60,7 @@ struct claimable_run {
     int priority, jobs;
     double share; /* share of the run's team */
     double inside_kernels;
+    bool allow_foreign_isa;
 };
 struct claimable_runs {
     size_t count;

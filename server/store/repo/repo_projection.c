@@ -43,6 +43,34 @@ static void add_of(struct db_params *p, const struct projection_of *of)
         db_text(p, NULL);
 }
 
+/* Inserts the sentence into the sorted list, if it is not in it and not behind a full list. */
+static void add_foreign(struct trace_warnings *w, const char *sentence)
+{
+    size_t at = 0, last;
+
+    while (at < w->foreign_count && strcmp(w->foreign[at], sentence) < 0)
+        at++;
+    if (at == FOREIGN_SENTENCES || (at < w->foreign_count && strcmp(w->foreign[at], sentence) == 0))
+        return;
+    w->foreign_count += w->foreign_count < FOREIGN_SENTENCES;
+    last = w->foreign_count - 1;
+    memmove(w->foreign[at + 1 <= last ? at + 1 : last], w->foreign[at], (last - at) * sizeof w->foreign[0]);
+    snprintf(w->foreign[at], sizeof w->foreign[at], "%s", sentence);
+}
+
+static void add_trace_warnings(struct trace_warnings *w, size_t sample, const char *foreign, const char *partial)
+{
+    if (*foreign)
+        add_foreign(w, foreign);
+    if (!*partial)
+        return;
+    if (w->partial == 0 || sample < w->first_partial) {
+        w->first_partial = sample;
+        snprintf(w->first_ctas, sizeof w->first_ctas, "%s", partial);
+    }
+    w->partial++;
+}
+
 int repo_projection_values(struct db *db, const struct projection_of *of, size_t designs, size_t samples,
                            const struct values_found *out, struct err *e)
 {
@@ -63,6 +91,7 @@ int repo_projection_values(struct db *db, const struct projection_of *of, size_t
         out->y[d * samples + s] = db_get_double(&q, i, 2);
         out->warm[d * samples + s] = db_get_double(&q, i, db_get_bool(&q, i, 3) ? 4 : 2);
         out->empty[d] += db_get_bool(&q, i, 3);
+        add_trace_warnings(&out->traces[d], s, db_get(&q, i, 6), db_get(&q, i, 7));
         if (db_is_null(&q, i, 5))
             continue;
         out->error[d * samples + s] = db_get_double(&q, i, 5);
@@ -207,6 +236,7 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_text(&p, row->makespan_interval_why_not);
     db_text(&p, row->communication ? communication.text : NULL);
     db_i64(&p, (int64_t)row->projected_inside);
+    db_text(&p, row->warnings);
     ret = strata.failed || checks.failed || bound.failed || communication.failed || !list
               ? err_no_memory(e)
               : db_query(db, &sql_projection_put, &p, NULL, e);

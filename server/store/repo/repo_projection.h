@@ -7,6 +7,7 @@
 #include "sampling/cache_bounds.h"
 #include "server/store/db/db.h"
 #include "wire/metrics.h"
+#include "wire/result.h"
 
 struct run_design_row {
     char name[128];
@@ -21,12 +22,22 @@ struct projection_of {
     const char *run, *plan; /* the plan whose numbers the samples have: the run's current plan or an earlier one */
     wall_us until;          /* results that were stored by this time; 0: all */
 };
+/* What the results of a design say about their traces. A function of the set of results, whatever its order. */
+enum { FOREIGN_SENTENCES = 4 };
+struct trace_warnings {
+    size_t foreign_count;
+    char foreign[FOREIGN_SENTENCES][RESULT_FOREIGN_TEXT]; /* sorted; of more than these, the first ones */
+    uint64_t partial;                                     /* number of results whose trace lacks CTAs */
+    size_t first_partial;                                 /* the sample with the lowest number among them */
+    char first_ctas[RESULT_PARTIAL_TEXT];                 /* its "20 of 80" */
+};
 /* Values of done jobs, indexed [design * samples + sample]. */
 struct values_found {
     double *y;     /* NaN: no value */
     double *warm;  /* as y, but for warm caches if the simulation began with empty caches; NaN: unknown */
     double *error; /* standard error of y if it was projected inside its launch, else 0 */
     uint64_t *empty, *projected; /* for each design: number of values with empty caches, and of projected values */
+    struct trace_warnings *traces; /* for each design */
 };
 int repo_projection_values(struct db *db, const struct projection_of *of, size_t designs, size_t samples,
                            const struct values_found *out, struct err *e) MUST_CHECK;
@@ -44,6 +55,7 @@ struct projection_row {
     const char *unit;
     uint64_t empty_caches;               /* number of results that began with empty caches */
     uint64_t projected_inside;           /* number of results that were projected inside their launches */
+    const char *warnings;                /* JSON: a list of sentences */
     const struct warm_bound *warm_bound; /* of the results with empty caches; NULL: unknown */
     double seconds_per_unit, makespan_s, makespan_half_width_s, measured_s; /* NaN: none */
     const struct communication_split *communication;                        /* NULL: none */

@@ -21,11 +21,12 @@ static const struct db_field result_use_fields[] = {FIELD_TEXT("run"),
                                                     FIELD_NUMBER("profiled_ns"),
                                                     FIELDS_END};
 
-#define COLUMNS     19
+#define COLUMNS     21
 #define BEFORE_TIME 16 /* number of columns before the time */
 static void add_row(struct strbuf *c, const struct result_row *row)
 {
     const struct result *r = row->result;
+    char partial[RESULT_PARTIAL_TEXT];
 
     db_array_add(&c[0], row->id);
     db_array_add(&c[1], row->key);
@@ -54,6 +55,8 @@ static void add_row(struct strbuf *c, const struct result_row *row)
     db_array_add(&c[16], row->worker);
     db_array_add_double(&c[17], row->inside_kernels);
     db_array_add_double(&c[18], r->projected ? r->projected_error : NAN);
+    db_array_add(&c[19], r->foreign_isa[0] ? r->foreign_isa : NULL);
+    db_array_add(&c[20], result_partial(r, partial) ? partial : NULL);
 }
 
 int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now, size_t *fresh,

@@ -39,6 +39,7 @@ static const struct db_field projection_fields[] = {FIELD_NUMBER("value"),
                                                     FIELD_NUMBER("empty_caches"),
                                                     FIELD_NUMBER("projected_inside"),
                                                     FIELD_JSON("warm_bound"),
+                                                    FIELD_JSON("warnings"),
                                                     FIELDS_END};
 
 static const struct db_field designs_baseline_fields[] = {FIELD_TEXT("design"), COMPARISON_FIELDS, FIELDS_END};
@@ -63,9 +64,10 @@ static const struct db_field stranded_fields[] = {FIELD_NUMBER("jobs"), FIELD_NU
     FIELD_TEXT("id"), FIELD_TEXT("plan"), FIELD_TEXT("method"), FIELD_TEXT("workload"),                            \
         FIELD_TEXT("workload_name"), FIELD_TEXT("engine"), FIELD_TEXT("state"), FIELD_TEXT("simulator"),           \
         FIELD_TEXT("created_at"), FIELD_TEXT("finished_at"), FIELD_TEXT("created_by"), FIELD_NUMBER("priority"),   \
-        FIELD_NUMBER("jobs"), FIELD_NUMBER("cached"), FIELD_NUMBER("inside_kernels"), FIELD_NUMBER("promise"),     \
-        FIELD_NUMBER("promised_error"), FIELD_NUMBER("confidence"), FIELD_NUMBER("seed"), FIELD_NUMBER("speedup"), \
-        FIELD_NUMBER("eta_s"), FIELD_NUMBER("eta_error_s")
+        FIELD_NUMBER("jobs"), FIELD_NUMBER("cached"), FIELD_NUMBER("inside_kernels"),                              \
+        FIELD_BOOL("allow_foreign_isa"), FIELD_NUMBER("promise"), FIELD_NUMBER("promised_error"),                  \
+        FIELD_NUMBER("confidence"), FIELD_NUMBER("seed"), FIELD_NUMBER("speedup"), FIELD_NUMBER("eta_s"),          \
+        FIELD_NUMBER("eta_error_s")
 
 static const struct db_field run_fields[] = {RUN_HEAD_FIELDS,
                                              FIELD_ROW("counts", run_counts_fields),
@@ -235,6 +237,7 @@ int repo_run_put(struct db *db, const struct new_run *r, wall_us now, struct err
     db_i64(&p, r->priority);
     db_i64(&p, r->jobs);
     db_double(&p, r->inside_kernels);
+    db_bool(&p, r->allow_foreign_isa);
     return db_query(db, &sql_run_put, &p, NULL, e);
 }
 

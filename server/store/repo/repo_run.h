@@ -25,8 +25,9 @@ struct new_run {
     const char *id, *plan, *simulator, *by;
     enum job_engine engine;
     int priority;
-    int64_t jobs;          /* number of jobs that will be created */
-    double inside_kernels; /* 0: all launches are simulated whole */
+    int64_t jobs;           /* number of jobs that will be created */
+    double inside_kernels;  /* 0: all launches are simulated whole */
+    bool allow_foreign_isa; /* instructions that a design's GPU does not have are simulated */
 };
 int repo_run_put(struct db *db, const struct new_run *r, wall_us now, struct err *e) MUST_CHECK;
 /* A replay without a design has design_sha256 "" and clock NaN. */

@@ -36,6 +36,7 @@ static void read_lease(const struct db_rows *q, const struct claim_limits *limit
     l->program_bytes = (uint64_t)db_get_i64(q, 0, 7);
     l->limits.time_s = (uint64_t)db_get_i64(q, 0, 8);
     l->inside_kernels = db_get_double(q, 0, 9);
+    l->allow_foreign_isa = true; /* a result exists, so its run has allowed what the launch needs */
     /* Memory for a larger memory class of the job, and for the table of intervals of a recording. */
     l->limits.memory_bytes = (uint64_t)limits->memory_bytes * 2;
     l->limits.cycles = limits->cycles;

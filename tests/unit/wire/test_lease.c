@@ -94,6 +94,7 @@ static void leases_make_the_round(void **state)
                               .record = true,
                               .warmed = true,
                               .inside_kernels = 0.04,
+                              .allow_foreign_isa = true,
                               .program_bytes = 4096,
                               .design_sha256 = HEX_B,
                               .design_name = "v100",
@@ -123,6 +124,7 @@ static void leases_make_the_round(void **state)
     assert_true(back.items[0].record && back.items[0].warmed);
     assert_true(back.items[0].inside_kernels > 0.0399 && back.items[0].inside_kernels < 0.0401);
     assert_true(back.items[1].inside_kernels == 0);
+    assert_true(back.items[0].allow_foreign_isa && !back.items[1].allow_foreign_isa);
     assert_false(back.items[1].record || back.items[1].warmed);
     lease_list_release(&back);
     json_decref(v);

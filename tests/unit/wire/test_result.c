@@ -7,16 +7,20 @@
     "{\"format\":\"vivace-result\",\"version\":1,\"simulator\":\"0.1.0\",\"trace_sha256\":\"" HEX_A                \
     "\",\"design\":\"v100\",\"design_sha256\":\"" HEX_A                                                            \
     "\",\"kernel\":{\"name\":\"_Z1k\",\"grid\":[1,2,3],\"block\":[32,1,1],\"id\":5},\"digest\":\"" HEX_A "\","
-#define CYCLE_TAIL "\"counters\":[{\"name\":\"l2_hits\",\"unit\":\"count\",\"value\":\"9007199254740993\"}]}"
+#define CYCLE_TAIL                                                                                                 \
+    "\"counters\":[{\"name\":\"l2_hits\",\"unit\":\"count\",\"value\":\"9007199254740993\"},"                      \
+    "{\"name\":\"repair_empty_ctas\",\"unit\":\"count\",\"value\":2}]}"
 
 static void a_simulated_kernel_is_read_whole(void **state)
 {
-    static const char text[] =
-        CYCLE_HEAD "\"end\":\"done\",\"cycles\":3000,\"launch_cycles\":700,\"warp_instructions\":26601,\"clock_"
-                   "hz\":1500000000,"
-                   "\"cycles_warm_bound\":2500,\"projected\":{\"method\":\"stable\",\"standard_error_cycles\":12.5}"
-                   ",\"host_seconds\":0.02,\"later\":\"a member of a newer simulator\"," CYCLE_TAIL;
+    static const char text[] = CYCLE_HEAD
+        "\"end\":\"done\",\"cycles\":3000,\"launch_cycles\":700,\"warp_instructions\":26601,\"clock_"
+        "hz\":1500000000,"
+        "\"foreign_isa\":\"code for "
+        "sm_90\",\"cycles_warm_bound\":2500,\"projected\":{\"method\":\"stable\",\"standard_error_cycles\":12.5}"
+        ",\"host_seconds\":0.02,\"later\":\"a member of a newer simulator\"," CYCLE_TAIL;
     struct result r, again;
+    char partial[RESULT_PARTIAL_TEXT];
     struct err e;
     json_t *v;
 
@@ -30,7 +34,12 @@ static void a_simulated_kernel_is_read_whole(void **state)
     assert_int_equal(r.warp_instructions, 26601);
     assert_int_equal(r.cycles_warm_bound, 2500);
     assert_true(r.projected && r.projected_error == 12.5);
-    assert_int_equal(r.counter_count, 1);
+    assert_string_equal(r.foreign_isa, "code for sm_90");
+    assert_true(result_partial(&r, partial));
+    assert_string_equal(partial, "4 of 6");
+    r.counters[1].value = 7; /* more than the grid has: not believed */
+    assert_false(result_partial(&r, partial));
+    assert_int_equal(r.counter_count, 2);
     assert_true(r.counters[0].value == UINT64_C(9007199254740993)); /* 2^53 + 1 */
     CHECK_NEAR(result_seconds(&r), 2e-6, 1e-15);
     v = result_to_json(&r);

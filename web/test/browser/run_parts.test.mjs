@@ -84,6 +84,22 @@ test('results that began with empty caches have a range, and a difference that t
   await shot(page, 'run-warm-bound-dark');
 });
 
+test('what the traces of a design are not fit for is said once, for the design that is shown', async (t) => {
+  const { page, context } = await openPage(browser, mock.url), { r1 } = mock.world.runs;
+  const said = ['the trace is of code for sm_90, and v100 is sm_70: it would execute other code of this kernel', 'launches whose traces have only a part of their CTAs: 1. The first is launch 2: 3 of 4. Their cycles are those of this part'];
+  t.after(() => { context.close(); r1.designs[0].projection.warnings = []; });
+  r1.designs[0].projection.warnings = said;
+  await page.goto('/runs/r1');
+  await settled(page);
+  for (const text of said) await page.locator('.notice.warn').getByText(`${text[0].toUpperCase()}${text.slice(1)}.`, { exact: true }).waitFor();
+  await look(page, { theme: 'dark', width: 390 });
+  await settled(page);
+  await shot(page, 'run-warnings-dark');
+  await page.goto(`/runs/r1?design=${r1.designs[1].design}`);
+  await settled(page);
+  assert.equal(await page.getByText('The trace is of code for').count(), 0);
+});
+
 test('results that are projected inside their launches are counted on the run’s page and in a comparison', async (t) => {
   const { page, context } = await openPage(browser, mock.url), { r1 } = mock.world.runs;
   t.after(() => { context.close(); delete r1.inside_kernels; delete r1.designs[0].projection.projected_inside; });

@@ -40,7 +40,7 @@ UPDATE job j
 SET state = 'blocked', finished_at = NULL, {{job_anew}}, key =
     CASE
         WHEN j.trace_sha256 IS NOT NULL THEN result_key_cycle(
-            j.trace_sha256, d.design_sha256, $2, r.inside_kernels
+            j.trace_sha256, d.design_sha256, $2, r.inside_kernels, r.allow_foreign_isa
         )
     END
 FROM run_design d, run r

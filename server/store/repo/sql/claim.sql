@@ -85,7 +85,7 @@ WHERE id = ANY($1::uuid[])
 -- Running runs with a job that can be leased. The subquery finds the first such job of each run by
 -- an index. With EXISTS, the planner used a join that read all ready jobs of the farm.
 SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share, r.plan_id, f.unit,
-    r.inside_kernels
+    r.inside_kernels, r.allow_foreign_isa
 FROM run r
 JOIN plan p ON p.id = r.plan_id
 JOIN profile f ON f.id = p.profile_id

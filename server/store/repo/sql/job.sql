@@ -18,7 +18,9 @@ SELECT uuid_at($2::timestamptz), r.id, (row_number() OVER (ORDER BY s.turn, s.st
     1 + (SELECT coalesce(max(seq) + 1, 0) FROM job WHERE run_id = $1::uuid), s.number, d.number,
     b.trace_sha256, CASE r.engine
         WHEN 'replay' THEN result_key_replay(f.sha256, s.invocation)
-        ELSE result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator, r.inside_kernels)
+        ELSE result_key_cycle(
+            b.trace_sha256, d.design_sha256, r.simulator, r.inside_kernels, r.allow_foreign_isa
+        )
     END
 FROM run r
 JOIN plan p ON p.id = r.plan_id
@@ -40,7 +42,9 @@ WHERE r.id = $1::uuid
 -- Sets the trace and the key of blocked jobs whose launches have a bound trace now.
 UPDATE job j
 SET trace_sha256 = b.trace_sha256,
-    key = result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator, r.inside_kernels)
+    key = result_key_cycle(
+            b.trace_sha256, d.design_sha256, r.simulator, r.inside_kernels, r.allow_foreign_isa
+        )
 FROM run r
 JOIN plan p ON p.id = r.plan_id
 JOIN run_design d ON d.run_id = r.id

@@ -15,7 +15,9 @@ WHERE r.id = $1::uuid
 -- fragment: key
 CASE r.engine
     WHEN 'replay' THEN result_key_replay(f.sha256, s.invocation)
-    ELSE result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator, r.inside_kernels)
+    ELSE result_key_cycle(
+            b.trace_sha256, d.design_sha256, r.simulator, r.inside_kernels, r.allow_foreign_isa
+        )
 END
 
 -- name: job_unmade_next

@@ -32,7 +32,7 @@ ORDER BY d.number;
 -- name: projection_values
 -- The values of the run's done jobs.
 SELECT j.design, coalesce({{sample_of($2)}}, -1), t.value, t.empty_caches, t.cycles_warm_bound,
-    t.projected_error
+    t.projected_error, t.foreign_isa, t.partial_trace
 FROM {{jobs_of_all}} j
 JOIN result t ON t.id = j.result_id
 JOIN run r ON r.id = j.run_id
@@ -62,7 +62,7 @@ INSERT INTO projection (
     half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata,
     variance_method, computed_at, cross_checks, makespan_half_width_s, empty_caches, warm_bound,
     confidence, looks, level_note, difference_level, difference_looks, makespan_interval_why_not,
-    communication, projected_inside
+    communication, projected_inside, warnings
 )
 VALUES (
     $1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,
@@ -71,7 +71,7 @@ VALUES (
     $19::timestamptz, $20::json, $21::float8, $22::integer, $23::json, $24::float8,
     nullif($25::smallint, 0), nullif($26, ''), $27::float8,
     CASE WHEN $27::float8 IS NOT NULL THEN nullif($28::smallint, 0) END, $29, $30::json,
-    $31::integer
+    $31::integer, $32::json
 )
 ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,
     planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,
@@ -84,7 +84,7 @@ ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = ex
     makespan_half_width_s = excluded.makespan_half_width_s, empty_caches = excluded.empty_caches,
     makespan_interval_why_not = excluded.makespan_interval_why_not,
     communication = excluded.communication, warm_bound = excluded.warm_bound,
-    projected_inside = excluded.projected_inside, confidence = excluded.confidence,
+    projected_inside = excluded.projected_inside, warnings = excluded.warnings, confidence = excluded.confidence,
     looks = excluded.looks, level_note = excluded.level_note,
     difference_level = excluded.difference_level, difference_looks = excluded.difference_looks
 WHERE projection.version < excluded.version;

@@ -24,19 +24,21 @@ t.id = $1::uuid
 INSERT INTO result (
     id, key, engine, trace_sha256, design_sha256, simulator, value, unit, digest, cycles,
     launch_cycles, warp_instructions, clock_hz, host_seconds, body, created_at, empty_caches,
-    cycles_warm_bound, worker, inside_kernels, projected_error
+    cycles_warm_bound, worker, inside_kernels, projected_error, foreign_isa, partial_trace
 )
 SELECT id, decode(key, 'hex'), engine, trace, design, simulator, value, unit, digest, cycles,
     launch_cycles, warp_instructions, clock_hz, host_seconds, body, $17::timestamptz,
     engine = 'cycle'
-  AND coalesce(body::json->>'caches', '') <> 'warm', bound, nullif(worker, ''), inside, error
+  AND coalesce(body::json->>'caches', '') <> 'warm', bound, nullif(worker, ''), inside, error, foreign_isa, partial
 FROM unnest(
     $1::uuid[], $2::text[], $3::engine[], $4::text[], $5::text[], $6::text[], $7::float8[],
     $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::float8[],
-    $14::float8[], $15::text[], $16::bigint[], $18::text[], $19::float8[], $20::float8[]
+    $14::float8[], $15::text[], $16::bigint[], $18::text[], $19::float8[], $20::float8[],
+    $21::text[], $22::text[]
 ) AS c(
     id, key, engine, trace, design, simulator, value, unit, digest, cycles, launch_cycles,
-    warp_instructions, clock_hz, host_seconds, body, bound, worker, inside, error
+    warp_instructions, clock_hz, host_seconds, body, bound, worker, inside, error, foreign_isa,
+    partial
 )
 ORDER BY key
 ON CONFLICT (key) DO NOTHING;

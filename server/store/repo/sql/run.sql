@@ -5,14 +5,14 @@ v.half_width / nullif(v.value, 0)
 CASE
     WHEN v.run_id IS NULL THEN ROW(
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, coalesce(u.confidence, p.confidence), NULL,
-        {{shared_total}}, 0, p.samples, false, NULL, 0, 0, NULL
+        {{shared_total}}, 0, p.samples, false, NULL, 0, 0, NULL, '[]'::json
     )
     ELSE ROW(
         v.value, v.half_width, v.unit, v.value_s, v.half_width_s,
         CASE WHEN v.unit = 'cycles' THEN v.value END,
         CASE WHEN v.unit = 'cycles' THEN v.half_width END, v.df, v.level, {{relative_columns}},
         {{shared_total}}, v.done, v.planned, v.complete, v.warning, v.empty_caches,
-        v.projected_inside, v.warm_bound
+        v.projected_inside, v.warm_bound, v.warnings
     )
 END
 
@@ -49,7 +49,7 @@ LEFT JOIN run_rule u ON u.run_id = r.id
 -- fragment: run_head
 r.id, p.id, p.method, w.id, w.name, r.engine, r.state, r.simulator, api_time(r.created_at),
 api_time(r.finished_at), r.created_by, r.priority, r.jobs, r.cached, nullif(r.inside_kernels, 0),
-coalesce(u.error, p.error), CASE WHEN p.promise_valid THEN p.promised_error END,
+r.allow_foreign_isa, coalesce(u.error, p.error), CASE WHEN p.promise_valid THEN p.promised_error END,
 coalesce(u.confidence, p.confidence), p.seed, p.speedup, r.eta_s, r.eta_error_s
 
 -- fragment: run_shown
@@ -162,9 +162,11 @@ requests AS (
 
 -- name: run_put
 INSERT INTO run
-    (id, plan_id, engine, simulator, jobs, created_by, created_at, priority, inside_kernels)
+    (id, plan_id, engine, simulator, jobs, created_by, created_at, priority, inside_kernels,
+    allow_foreign_isa)
 VALUES
-    ($1::uuid, $2::uuid, $3::engine, $4, $8::integer, $5, $6::timestamptz, $7::smallint, $9::float8);
+    ($1::uuid, $2::uuid, $3::engine, $4, $8::integer, $5, $6::timestamptz, $7::smallint, $9::float8,
+    $10::boolean);
 
 -- name: run_put_design
 INSERT INTO run_design (run_id, number, design_sha256, name, clock_hz)
