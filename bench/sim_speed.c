@@ -2,9 +2,10 @@
  * preset.
  *
  * Kernels are written by hand (tests/harness/hand.h). Prints for each class: the number of warp instructions; the
- * speed in millions of them per second of CPU time, for the simulation alone and with the generation of the kernel,
- * which replaces a trace reader; and the measured speed of Accel-Sim with kernels of the same kind. The best of
- * REPEATS runs counts. CLASS: only classes whose names begin with it. */
+ * simulated cycles; the speed in millions of them per second of CPU time, for the simulation alone and with the
+ * generation of the kernel, which replaces a trace reader; and the measured speed of Accel-Sim with kernels of the
+ * same kind. The best of REPEATS runs counts. CLASS: only classes whose names begin with it. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -322,7 +323,7 @@ static double make_s(const struct class *c)
     return clock_cpu_s() - begin;
 }
 
-static double simulate_s(const struct class *c, struct simulator *s, uint64_t *warp_instructions)
+static double simulate_s(const struct class *c, struct simulator *s, uint64_t *warp_instructions, uint64_t *cycles)
 {
     double begin = clock_cpu_s();
     struct sim_result r;
@@ -338,6 +339,7 @@ static double simulate_s(const struct class *c, struct simulator *s, uint64_t *w
     }
     inst_source_release(&h.base);
     *warp_instructions += r.warp_instructions;
+    *cycles += r.cycles;
     sim_result_release(&r);
     return clock_cpu_s() - begin;
 }
@@ -351,7 +353,7 @@ static void measure(const struct class *c, const struct gpu_design *d, uint32_t 
 {
     uint32_t launches = c->launches ? c->launches : 1;
     double best = 0, make = 0;
-    uint64_t n = 0;
+    uint64_t n = 0, cycles = 0;
     struct err e;
 
     for (uint32_t k = 0; k < repeats; k++) {
@@ -360,17 +362,17 @@ static void measure(const struct class *c, const struct gpu_design *d, uint32_t 
 
         if (!s)
             give_up(&e);
-        n = 0;
+        n = cycles = 0;
         for (uint32_t i = 0; i < launches; i++) {
             made += make_s(c);
-            sum += simulate_s(c, s, &n);
+            sum += simulate_s(c, s, &n, &cycles);
         }
         simulator_free(s);
         least(&best, sum);
         least(&make, made);
     }
-    printf("%-32s %9.3f %10.2f %10.2f %11.1f  %s\n", c->name, (double)n / 1e6, (double)n / (best - make) / 1e6,
-           (double)n / best / 1e6, best / launches * 1e6, c->rival);
+    printf("%-32s %9.3f %10" PRIu64 " %10.2f %10.2f %11.1f  %s\n", c->name, (double)n / 1e6, cycles,
+           (double)n / (best - make) / 1e6, (double)n / best / 1e6, best / launches * 1e6, c->rival);
 }
 
 int main(int argc, char **argv)
@@ -385,9 +387,9 @@ int main(int argc, char **argv)
     }
     if (design_load(argc > 1 ? argv[1] : "v100", &d, &e) < 0)
         give_up(&e);
-    printf("%-32s %9s %10s %10s %11s  %s\n", "class, on", "M warp", "M/s", "with its", "us a launch",
+    printf("%-32s %9s %10s %10s %10s %11s  %s\n", "class, on", "M warp", "cycles", "M/s", "with its", "us a launch",
            "Accel-Sim, k/s");
-    printf("%-32s %9s %10s %10s\n", d->name, "instr.", "", "making");
+    printf("%-32s %9s %10s %10s %10s\n", d->name, "instr.", "", "", "making");
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
         if (argc <= 3 || strncmp(classes[i].name, argv[3], strlen(argv[3])) == 0)
             measure(&classes[i], d, repeats);

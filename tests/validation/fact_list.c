@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "tests/validation/micro.h"
 
-enum { COLUMNS = 9 };
+enum { COLUMNS = 9, CHANGES_BYTES = 1024 };
 
 static int read_row(char **field, struct fact *f, struct err *e)
 {
@@ -59,9 +60,10 @@ void facts_release(struct fact_list *l)
 }
 
 /* One measurement with its changes: "stream scale 1024 with gpu.sms=40". 1: it is not modelled, f->why says why. */
-static int measure_part(struct fact *f, const struct board *b, char *part, double *out, struct err *e)
+static int measure_part(struct fact *f, const struct board *b, const char *changes, char *part, double *out,
+                        struct err *e)
 {
-    char *with = strstr(part, " with ");
+    char *with = strstr(part, " with "), all[CHANGES_BYTES];
     struct gpu_design *d;
     int ret;
 
@@ -73,7 +75,8 @@ static int measure_part(struct fact *f, const struct board *b, char *part, doubl
         snprintf(f->why, sizeof f->why, "nothing in the simulator models it");
         return 1;
     }
-    if (board_design(b, f->mhz, with, &d, e) < 0) {
+    snprintf(all, sizeof all, "%s %s", changes ? changes : "", with ? with : "");
+    if (board_design(b, f->mhz, all, &d, e) < 0) {
         snprintf(f->why, sizeof f->why, "%.200s", e->text);
         return 1;
     }
@@ -91,8 +94,9 @@ static double outside(double got, double low, double high)
     return bound != 0 ? (got - bound) / fabs(bound) : got - bound;
 }
 
-int fact_measure(struct fact *f, const struct board_list *boards, struct err *e)
+int fact_measure(struct fact *f, const struct board_list *boards, const char *changes, struct err *e)
 {
+    double begin = clock_cpu_s();
     const struct board *b = board_find(boards, f->card);
     char text[sizeof f->measure], *over, *minus, *second;
     double value[2] = {0, 0};
@@ -106,11 +110,12 @@ int fact_measure(struct fact *f, const struct board_list *boards, struct err *e)
     second = over ? over : minus;
     if (second)
         *second = '\0';
-    ret = measure_part(f, b, text, &value[0], e);
+    ret = measure_part(f, b, changes, text, &value[0], e);
     if (ret == 0 && second)
-        ret = measure_part(f, b, second + 3, &value[1], e);
+        ret = measure_part(f, b, changes, second + 3, &value[1], e);
     if (ret < 0)
         return -1;
+    f->cpu_s = clock_cpu_s() - begin;
     f->state = FACT_NOT_MODELLED;
     if (ret)
         return 0;

@@ -9,11 +9,12 @@
 #include "tests/validation/micro.h"
 
 static const char usage[] =
-    "usage: facts [--gpu DESIGN] [--only ID,ID] [--table FILE] [--json] [--list]\n"
-    "Runs the micro-kernels of tests/validation/facts.csv and compares. Exit code 1 when a fact fails.\n";
+    "usage: facts [--gpu DESIGN] [--only ID,ID] [--with CHANGES] [--table FILE] [--json] [--list]\n"
+    "Runs the micro-kernels of tests/validation/facts.csv and compares. Exit code 1 when a fact fails.\n"
+    "CHANGES, such as \"model.noc=flit model.memory=event\", apply to every design, before those of a row.\n";
 
 struct options {
-    const char *gpu, *only, *table;
+    const char *gpu, *only, *table, *with;
     bool json, list;
 };
 
@@ -72,6 +73,7 @@ static json_t *row_json(const struct fact *f)
         json_object_set_new(o, "why", json_string(f->why));
     else {
         json_object_set_new(o, "got", json_real(f->got));
+        json_object_set_new(o, "cpu_s", json_real(f->cpu_s));
         json_object_set_new(o, "error", json_real(f->error));
     }
     return o;
@@ -137,7 +139,7 @@ static int run(const struct options *o, const struct board_list *boards, struct 
 
         if (!wanted(o, f, boards))
             continue;
-        if (fact_measure(f, boards, e) < 0) {
+        if (fact_measure(f, boards, o->with, e) < 0) {
             json_decref(rows);
             return -1;
         }
@@ -156,6 +158,7 @@ static int parse(int argc, char **argv, struct options *o)
     for (int i = 1; i < argc; i++) {
         const char **value = strcmp(argv[i], "--gpu") == 0     ? &o->gpu
                              : strcmp(argv[i], "--only") == 0  ? &o->only
+                             : strcmp(argv[i], "--with") == 0  ? &o->with
                              : strcmp(argv[i], "--table") == 0 ? &o->table
                                                                : NULL;
 

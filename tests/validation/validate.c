@@ -56,7 +56,7 @@ static int measure_all(const struct options *o, const struct board_list *boards,
 
         if ((o->quick && i % 5) || (o->suite && strncmp(f->id, o->suite, strlen(o->suite)) != 0))
             continue;
-        if (fact_measure(f, boards, e) < 0 ||
+        if (fact_measure(f, boards, NULL, e) < 0 ||
             array_reserve((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items, e) < 0)
             return -1;
         if (f->state == FACT_NOT_MODELLED)

@@ -59,7 +59,7 @@ static void check_fact(const char *id)
 
         if (strcmp(f->id, id) != 0)
             continue;
-        CHECK_OK(fact_measure(f, &boards, &e), &e);
+        CHECK_OK(fact_measure(f, &boards, NULL, &e), &e);
         if (f->state != FACT_PASS)
             fail_msg("%s on %s: %s is %g, want %g to %g within %g %%", id, f->card, f->measure, f->got, f->low,
                      f->high, 100 * f->tolerance);
@@ -112,22 +112,22 @@ static void what_is_not_modelled_says_so(void **state)
     struct err e;
 
     (void)state;
-    CHECK_OK(fact_measure(&f, &boards, &e), &e);
+    CHECK_OK(fact_measure(&f, &boards, NULL, &e), &e);
     assert_int_equal(f.state, FACT_NOT_MODELLED);
     assert_non_null(strstr(f.why, "no_such_thing"));
     strcpy(f.measure, "chain FFMA / chain FFMA with clock.sm_mhz=x0.5");
     f.low = f.high = 1;
-    CHECK_OK(fact_measure(&f, &boards, &e), &e);
+    CHECK_OK(fact_measure(&f, &boards, NULL, &e), &e);
     assert_int_equal(f.state, FACT_PASS);
     f.low = f.high = 0.8;
     f.tolerance = 0.2;
-    CHECK_OK(fact_measure(&f, &boards, &e), &e);
+    CHECK_OK(fact_measure(&f, &boards, NULL, &e), &e);
     assert_int_equal(f.state, FACT_FAIL);
     CHECK_NEAR(f.error, 0.25, 1e-9);
     strcpy(f.measure, "no_such_measure 1");
-    CHECK_FAILS(fact_measure(&f, &boards, &e), &e, ERR_NOT_FOUND, "no_such_measure");
+    CHECK_FAILS(fact_measure(&f, &boards, NULL, &e), &e, ERR_NOT_FOUND, "no_such_measure");
     strcpy(f.card, "no such card");
-    CHECK_FAILS(fact_measure(&f, &boards, &e), &e, ERR_INVALID, "no such card");
+    CHECK_FAILS(fact_measure(&f, &boards, NULL, &e), &e, ERR_INVALID, "no such card");
 }
 
 int main(void)
