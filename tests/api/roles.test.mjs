@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCOPES, leastRole } from '../../api/description.mjs';
 import { build, root, startFarm, until } from './harness.mjs';
+import { call, opens, routesOf, walkAll } from './role_walk.mjs';
 import { ScriptedWorker, good, report, sha256 as digest } from './scripted_worker.mjs';
 
 let farm, document, things, red, blue;
@@ -69,13 +70,9 @@ before(async () => {
 });
 after(async () => { await farm?.stop(); });
 
-const routes = () => Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, op]) => ({
-  method: method.toUpperCase(), path, scope: op.security.length ? op.security[0].token[0] : 'none',
-  key: `${method.toUpperCase()} ${path}`, body: op.requestBody ? Object.keys(op.requestBody.content)[0] : null })));
-
-/** Which scopes of a credential open a route. */
-const opens = ({ scope, method }) => ({ read: ['read'], write: ['write'], admin: ['admin'], team: ['admin', 'farm'], farm: ['farm'],
-  worker: method === 'GET' ? ['worker', 'read'] : ['worker'] })[scope];
+/** The routes of the served document. */
+const routes = () => routesOf(document);
+const walk = (who, scopes) => walkAll(document, who, scopes);
 
 test('docs/SECURITY.md says the least role of each scope; the page of routes that of each route', () => {
   const table = readFileSync(join(root, 'docs/SECURITY.md'), 'utf8').split('## Every route')[1];
@@ -83,33 +80,6 @@ test('docs/SECURITY.md says the least role of each scope; the page of routes tha
   const page = readFileSync(join(build, 'gen/api/routes.md'), 'utf8');
   for (const r of routes()) assert.ok(page.includes(`| \`${r.key}\` | ${r.scope} | ${leastRole({ operation: { 'x-scope': r.scope }, method: r.method.toLowerCase() })} |`), r.key);
 });
-
-/** Ids that exist nowhere: who may call gets 404 or 422, who may not 401 or 403, and nothing changes. */
-const nowhere = (path) => path.replaceAll(/\{(\w+)\}/g, (_, name) => ({ sha256: 'f'.repeat(64), code: 'invalid', piece: '0', user: 'nobody', team: 'nowhere', secret: 'A'.repeat(22), design: 'nothing' }[name] ?? '00000000-0000-7000-8000-000000000000'));
-/** A body that is refused after the credential was judged. */
-const nonsense = (route) => (route.body === null ? undefined : route.body === 'application/json' ? '{"nonsense":1}' : 'nonsense');
-const call = (who, route, path) => who.request(route.method, path, nonsense(route), { 'Content-Type': route.body });
-
-async function walk(who, scopes) {
-  for (const route of routes()) {
-    if (route.key === 'DELETE /api/v1/session') continue; // would end the caller
-    const status = await call(who, route, nowhere(route.path)).then(async (r) => { await r.body?.cancel(); return r.status; });
-    const wanted = opens(route);
-    const what = `${who.name}: ${route.key} answered ${status}`;
-    assert.ok(status < 500, what);
-    if (scopes === null) {
-      if (route.scope === 'none') assert.notEqual(status, 403, what);
-      else assert.equal(status, 401, what);
-    } else if (!wanted) {
-      if (route.scope === 'none' && ['/api/v1/session', '/api/v1/invitations'].includes(route.path)) continue;
-      assert.notEqual(status, 401, what); // `any`: the handler judges; tests/api/accounts.test.mjs
-    } else if (wanted.some((s) => scopes.includes(s))) {
-      assert.ok(![401, 403].includes(status), what);
-    } else {
-      assert.equal(status, 403, what);
-    }
-  }
-}
 
 test('every route as every role', async () => {
   await walk(caller('nobody', {}), null);

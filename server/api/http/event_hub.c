@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "server/store/threads/background.h"
+#include "server/domain/access/access.h"
 #include "server/store/repo/repo_access.h"
 #include "server/store/repo/repo_claim.h"
 #include "server/store/repo/repo_event.h"
@@ -18,7 +19,8 @@
 #define TICK_US        (SECOND_US / 4)
 #define KEEP_ALIVE_US  (15 * SECOND_US)
 #define FARM_TICK_US   (2 * SECOND_US)
-#define CHECK_US       (60 * SECOND_US)   /* a revoked credential loses its streams after this time */
+#define CHECK_US       (60 * SECOND_US)   /* an expired credential loses its streams after this time */
+#define CHANGE_US      SECOND_US          /* the same for one that was revoked; not more often, as many log out */
 #define STREAM_LIFE_US (3600 * SECOND_US) /* then the client must reconnect and authenticate again */
 #define RECENT_US      (5 * SECOND_US)
 #define CATCH_UP_MAX   1000 /* with more missed events, the client gets a reset and reads a new snapshot */
@@ -44,7 +46,7 @@ struct event_hub {
     struct subscriber *live;
     int64_t cursor, recent, next_recent; /* the last event sent; the last events of some seconds ago */
     bool started;
-    uint64_t recent_us, farm_us;
+    uint64_t recent_us, farm_us, change_us, changes;
 };
 
 static bool wants(const struct subscriber *s, const char *topic)
@@ -227,16 +229,29 @@ static void check_credential(struct event_hub *h, struct subscriber *s, uint64_t
         s->over = true;
 }
 
+/* Whether credentials have changed since the last check of all streams. */
+static bool credentials_changed(struct event_hub *h, uint64_t now)
+{
+    uint64_t changes = access_changes(h->app->farm.access);
+
+    if (changes == h->changes || now - h->change_us < CHANGE_US)
+        return false;
+    h->changes = changes;
+    h->change_us = now;
+    return true;
+}
+
 static void look_after(struct event_hub *h, uint64_t now, bool all)
 {
     struct subscriber **at = &h->live;
+    bool changed = credentials_changed(h, now);
 
     while (*at) {
         struct subscriber *s = *at;
 
         if (now - s->spoke_us >= KEEP_ALIVE_US)
             push(s, ": keep-alive\n\n", 14, now);
-        if (now - s->checked_us >= CHECK_US)
+        if (changed || now - s->checked_us >= CHECK_US)
             check_credential(h, s, now);
         if (!s->over && !all && now - s->born_us < STREAM_LIFE_US) {
             at = &s->next;

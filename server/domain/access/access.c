@@ -15,7 +15,7 @@
 #include "server/store/repo/repo_account.h"
 #include "server/store/repo/repo_share.h"
 
-#define REMEMBER_US (10 * INT64_C(1000000)) /* maximum delay of another server's revocation */
+#define REMEMBER_US (10 * INT64_C(1000000)) /* maximum delay of a revocation whose notification is lost */
 #define IDLE_US     (12 * INT64_C(3600000000))
 #define SESSION_US  (7 * INT64_C(86400000000))
 #define SLOTS       1024 /* power of two; a new entry overwrites the slot's old one */
@@ -28,6 +28,7 @@ struct slot {
 struct access {
     struct clock *clock;
     pthread_mutex_t lock;
+    uint64_t changes; /* calls of access_forget() */
     struct slot slots[SLOTS];
 };
 
@@ -139,23 +140,38 @@ int access_cached(struct access *a, const struct presented *p, struct credential
     return recall(a, p->share[0] ? p->share : p->secret, out);
 }
 
-static void remember(struct access *a, const unsigned char sha256[SHA256_BYTES], const struct credential *c)
+/* changes: access_changes() before the credential was read. If something changed since, it may be out of date. */
+static void remember(struct access *a, uint64_t changes, const unsigned char sha256[SHA256_BYTES],
+                     const struct credential *c)
 {
     struct slot *s;
 
     pthread_mutex_lock(&a->lock);
-    s = slot_of(a, sha256);
-    memcpy(s->sha256, sha256, sizeof s->sha256);
-    s->credential = *c;
-    s->until = clock_now(a->clock) + REMEMBER_US;
+    if (a->changes == changes) {
+        s = slot_of(a, sha256);
+        memcpy(s->sha256, sha256, sizeof s->sha256);
+        s->credential = *c;
+        s->until = clock_now(a->clock) + REMEMBER_US;
+    }
     pthread_mutex_unlock(&a->lock);
 }
 
 void access_forget(struct access *a)
 {
     pthread_mutex_lock(&a->lock);
+    a->changes++;
     sodium_memzero(a->slots, sizeof a->slots);
     pthread_mutex_unlock(&a->lock);
+}
+
+uint64_t access_changes(struct access *a)
+{
+    uint64_t changes;
+
+    pthread_mutex_lock(&a->lock);
+    changes = a->changes;
+    pthread_mutex_unlock(&a->lock);
+    return changes;
 }
 
 /* Updates the time of last use. An error here does not fail the request, because the time may be lost. */
@@ -181,12 +197,13 @@ static void bound_by_role(struct access_row *row)
 static int look_up_share(struct access *a, struct db *db, const char *secret, struct credential *out, struct err *e)
 {
     unsigned char sha256[SHA256_BYTES];
+    uint64_t changes = access_changes(a);
     int found;
 
     secret_hash(secret, sha256);
     found = repo_share_by_secret(db, sha256, clock_now(a->clock), out, e);
     if (found > 0)
-        remember(a, sha256, out);
+        remember(a, changes, sha256, out);
     return found;
 }
 
@@ -194,6 +211,7 @@ int access_look_up(struct access *a, struct db *db, const struct presented *p, s
                    struct err *e)
 {
     unsigned char sha256[SHA256_BYTES];
+    uint64_t changes = access_changes(a);
     wall_us now = clock_now(a->clock);
     struct access_row row;
     int found;
@@ -211,7 +229,7 @@ int access_look_up(struct access *a, struct db *db, const struct presented *p, s
     bound_by_role(&row);
     *out = row.who;
     out->by_cookie = p->by_cookie;
-    remember(a, sha256, out); /* only valid credentials: guesses cannot evict others from the cache */
+    remember(a, changes, sha256, out); /* only valid credentials: guesses cannot evict others from the cache */
     if (row.stale)
         touch(db, out, now);
     return 0;

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/clock.h"
 #include "base/err.h"
@@ -42,8 +43,11 @@ int access_cached(struct access *a, const struct presented *p, struct credential
  * valid. */
 int access_look_up(struct access *a, struct db *db, const struct presented *p, struct credential *out,
                    struct err *e);
-/* Empties the cache. Call it after a token, session, role or account has changed. */
+/* Empties the cache. Call it after a token, session, role or account has changed. The statement that changes it
+ * notifies the other servers, which then do the same (server/domain/queue/peer_notify.h). */
 void access_forget(struct access *a);
+/* A number that is another one after each access_forget(). Thread-safe. */
+uint64_t access_changes(struct access *a);
 
 /* Creates a token of a team, of an account, or of both. Its text is returned only once. expires_at 0: it does
  * not expire. id: UUID_TEXT bytes. */

@@ -13,18 +13,21 @@
 #include "base/assert.h"
 #include "base/log.h"
 #include "server/store/db/db.h"
+#include "server/domain/access/access.h"
 #include "server/domain/queue/dispatcher.h"
 #include "server/platform/metrics.h"
 
-#define REST_NS   100000000L /* minimum interval between two notifications */
-#define LOOK_MS   1000       /* interval for checking the connection */
-#define SAY_BYTES 120
+#define REST_US   UINT64_C(100000) /* minimum interval between two notifications */
+#define LOOK_MS   1000             /* interval for checking the connection */
+#define SAY_BYTES 140
+#define LISTEN    "LISTEN vivace_ready; LISTEN vivace_access"
 
 struct peer_notify {
     struct farm *farm;
     struct db *db;
     pthread_t thread;
-    int wake; /* eventfd */
+    int wake;               /* eventfd */
+    uint64_t rest_until_us; /* monotonic */
     char name[UUID_TEXT];
     atomic_bool wanted, stopping;
     atomic_uint_fast64_t sent, received;
@@ -34,7 +37,10 @@ static void on_hint(void *ctx, const char *channel, const char *payload)
 {
     struct peer_notify *h = ctx;
 
-    (void)channel;
+    if (strcmp(channel, "vivace_access") == 0) {
+        access_forget(h->farm->access);
+        return;
+    }
     if (strcmp(payload, h->name) == 0)
         return;
     atomic_fetch_add(&h->received, 1);
@@ -46,17 +52,25 @@ static void say(struct peer_notify *h)
     char text[SAY_BYTES];
     struct err e;
 
-    if (!atomic_exchange(&h->wanted, false))
+    if (clock_monotonic_us() < h->rest_until_us || !atomic_exchange(&h->wanted, false))
         return;
     ASSERT(uuid_valid(h->name)); /* so the name needs no quoting in the statement below */
     /* The connection may be a new one since the last call. */
-    snprintf(text, sizeof text, "LISTEN vivace_ready; NOTIFY vivace_ready, '%s'", h->name);
+    snprintf(text, sizeof text, LISTEN "; NOTIFY vivace_ready, '%s'", h->name);
     if (db_exec_text(h->db, text, &e) < 0)
         log_debug("hints", "the other servers could not be notified", "error=%s",
                   log_quote(e.text, (char[300]){0}, 300));
     else
         atomic_fetch_add(&h->sent, 1);
-    nanosleep(&(struct timespec){.tv_nsec = REST_NS}, NULL);
+    h->rest_until_us = clock_monotonic_us() + REST_US;
+}
+
+/* Milliseconds until there may be something to do without an event. */
+static int pause_ms(const struct peer_notify *h)
+{
+    uint64_t now = clock_monotonic_us();
+
+    return atomic_load(&h->wanted) && now < h->rest_until_us ? (int)((h->rest_until_us - now) / 1000) + 1 : LOOK_MS;
 }
 
 static void *run(void *ctx)
@@ -68,11 +82,13 @@ static void *run(void *ctx)
         struct pollfd p[] = {{.fd = h->wake, .events = POLLIN}, {.fd = db_fd(h->db), .events = POLLIN}};
         uint64_t count;
 
-        poll(p, 2, LOOK_MS);
+        poll(p, 2, pause_ms(h));
         if ((p[0].revents & POLLIN) && read(h->wake, &count, sizeof count) < 0)
             log_debug("hints", "the event could not be read", "errno=%d", errno);
-        if (db_notifications(h->db, on_hint, h, &e) < 0 && db_exec_text(h->db, "LISTEN vivace_ready", &e) == 0)
+        if (db_notifications(h->db, on_hint, h, &e) < 0 && db_exec_text(h->db, LISTEN, &e) == 0) {
+            access_forget(h->farm->access);
             dispatcher_look(h->farm->dispatcher);
+        }
         say(h);
     }
     return NULL;
@@ -90,7 +106,7 @@ int peer_notify_start(struct farm *farm, const char *conninfo, struct peer_notif
     h->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (h->wake < 0) {
         err_set_errno(e, errno, "an event for hints");
-    } else if (db_open_plain(conninfo, &h->db, e) == 0 && db_exec_text(h->db, "LISTEN vivace_ready", e) == 0) {
+    } else if (db_open_plain(conninfo, &h->db, e) == 0 && db_exec_text(h->db, LISTEN, e) == 0) {
         ret = pthread_create(&h->thread, NULL, run, h);
         if (ret == 0) {
             *out = h;

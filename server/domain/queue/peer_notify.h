@@ -1,7 +1,12 @@
-/* server/domain/queue/peer_notify.h: notifies the other servers of the same database that a job may be ready. It
- * uses LISTEN and NOTIFY on a connection of its own, at most ten times a second. (A NOTIFY inside the other
- * transactions would serialize their commits.) A notification is only a hint: a server that misses it finds the
- * job at its next check, a second later. */
+/* server/domain/queue/peer_notify.h: notifications between the servers of one database, by LISTEN and NOTIFY on a
+ * connection of its own.
+ *
+ *   vivace_ready   a job may be ready; at most ten times a second. (A NOTIFY inside the other transactions would
+ *                  serialize their commits.) It is only a hint: a server that misses it finds the job at its next
+ *                  check, a second later
+ *   vivace_access  a token, session, role, account or share link changed: this server looks all of them up again.
+ *                  The statements that change them notify (server/store/repo/sql), so it arrives with the commit.
+ *                  While the connection is lost, a change can take ten seconds (access.c) */
 #ifndef VIVACE_SERVER_HINTS_H
 #define VIVACE_SERVER_HINTS_H
 

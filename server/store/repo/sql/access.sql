@@ -1,3 +1,7 @@
+-- shared fragment: access_changed(changed)
+-- Notifies every server when the transaction commits (server/domain/queue/peer_notify.h).
+SELECT pg_notify('vivace_access', '') FROM {{changed}}
+
 -- fragment: of_token
 -- A team's own token has the rights of an owner and a site admin, because an owner created it with
 -- its scopes.
@@ -109,10 +113,14 @@ WHERE t.team_id IS NOT DISTINCT FROM nullif($1::bigint, 0)
 ORDER BY t.id;
 
 -- name: token_delete
-DELETE FROM token
-WHERE public_id = $1::uuid
-  AND team_id IS NOT DISTINCT FROM nullif($2::bigint, 0)
-  AND ($3::bigint = 0 OR account_id = $3::bigint);
+WITH gone AS (
+    DELETE FROM token
+    WHERE public_id = $1::uuid
+      AND team_id IS NOT DISTINCT FROM nullif($2::bigint, 0)
+      AND ($3::bigint = 0 OR account_id = $3::bigint)
+    RETURNING id
+)
+{{access_changed(gone)}};
 
 -- name: token_left
 SELECT greatest(0, extract(epoch FROM expires_at - $2::timestamptz))::bigint
@@ -131,17 +139,26 @@ VALUES (
 );
 
 -- name: session_delete
-DELETE FROM session WHERE id = $1::bigint;
+WITH gone AS (DELETE FROM session WHERE id = $1::bigint RETURNING id)
+{{access_changed(gone)}};
 
 -- name: session_team
-UPDATE session
-SET team_id = nullif($2::bigint, 0)
-WHERE id = $1::bigint;
+WITH moved AS (
+    UPDATE session
+    SET team_id = nullif($2::bigint, 0)
+    WHERE id = $1::bigint
+    RETURNING id
+)
+{{access_changed(moved)}};
 
 -- name: session_delete_all
-DELETE FROM session
-WHERE account_id = $1::bigint
-  OR token_id IN (SELECT id FROM token WHERE account_id = $1::bigint);
+WITH gone AS (
+    DELETE FROM session
+    WHERE account_id = $1::bigint
+      OR token_id IN (SELECT id FROM token WHERE account_id = $1::bigint)
+    RETURNING id
+)
+{{access_changed(gone)}};
 
 -- name: session_expire
 DELETE FROM session

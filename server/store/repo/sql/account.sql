@@ -33,9 +33,13 @@ WHERE id = $1::bigint
 FOR SHARE;
 
 -- name: account_flags
-UPDATE account
-SET site_admin = $2::boolean, disabled = $3::boolean
-WHERE id = $1::bigint;
+WITH changed AS (
+    UPDATE account
+    SET site_admin = $2::boolean, disabled = $3::boolean
+    WHERE id = $1::bigint
+    RETURNING id
+)
+{{access_changed(changed)}};
 
 -- name: account_list
 SELECT ROW(
@@ -101,14 +105,22 @@ ORDER BY created_at, team_id
 LIMIT 1;
 
 -- name: member_put
-INSERT INTO member (team_id, account_id, role, created_at)
-VALUES ($1::bigint, $2::bigint, $3::smallint, $4::timestamptz)
-ON CONFLICT (team_id, account_id) DO UPDATE SET role = excluded.role;
+WITH changed AS (
+    INSERT INTO member (team_id, account_id, role, created_at)
+    VALUES ($1::bigint, $2::bigint, $3::smallint, $4::timestamptz)
+    ON CONFLICT (team_id, account_id) DO UPDATE SET role = excluded.role
+    RETURNING account_id
+)
+{{access_changed(changed)}};
 
 -- name: member_delete
-DELETE FROM member
-WHERE team_id = $1::bigint
-  AND account_id = $2::bigint;
+WITH gone AS (
+    DELETE FROM member
+    WHERE team_id = $1::bigint
+      AND account_id = $2::bigint
+    RETURNING account_id
+)
+{{access_changed(gone)}};
 
 -- name: member_owners
 SELECT count(*)

@@ -54,13 +54,16 @@ SELECT set_config('synchronous_commit', 'off', true);
 
 -- name: session_beat
 -- Records heartbeats. The rows are locked in order of id, because claims and heartbeats use
--- different connections, and there may be two servers.
+-- different connections, and there may be two servers. A session of a revoked token is not alive: a
+-- claim may have waited since before.
 WITH s AS (
     SELECT w.id
     FROM unnest($1::uuid[], $3::bigint[]) a(id, token)
     JOIN worker_session w ON w.id = a.id
         AND coalesce(w.token_id, 0) = a.token
         AND w.state = 'alive'
+    WHERE a.token = 0
+      OR EXISTS (SELECT FROM token t WHERE t.id = a.token)
     ORDER BY w.id
     FOR NO KEY UPDATE OF w
 )

@@ -42,7 +42,13 @@ ORDER BY id
 LIMIT $3::bigint;
 
 -- name: share_delete
-DELETE FROM share WHERE public_id = $1::uuid AND team_id = $2::bigint;
+WITH gone AS (
+    DELETE FROM share
+    WHERE public_id = $1::uuid
+      AND team_id = $2::bigint
+    RETURNING id
+)
+{{access_changed(gone)}};
 
 -- name: share_run_of_plan
 SELECT 1 FROM run WHERE id = $1::uuid AND plan_id = $2::uuid;
