@@ -45,6 +45,7 @@ SRC_trace    := $(call src,simcore/trace)
 SRC_record   := $(call src,simcore/record)
 SRC_ingest   := $(call src,ingest)
 SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/sm/cta simcore/mem simcore/mem/path_analytic simcore/mem/path_event simcore/mem/mshr simcore/mem/dram simcore/mem/hash simcore/mem/noc simcore/observe simcore/footprint) $(BUILD)/gen/designs.c
+SRC_validation := $(call src,simcore/validation) $(BUILD)/gen/validation.c
 # Handlers of PTX forms are compiled once for each kind of CPU; forms_cpu.c picks at run time. They are large: instrumented
 # builds have the plain kind only, hardly optimised.
 FORM_SRC     := $(filter-out %_cpu.c %_name.c,$(wildcard ptx/forms/forms_*.c))
@@ -70,7 +71,7 @@ SRC_server   := $(call src,$(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen
 	$(SQL_MADE)/statements.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
-PARTS        := base sampling trace record ingest simcore ptx runtime driver app wire server worker cli
+PARTS        := base sampling trace record ingest simcore validation ptx runtime driver app wire server worker cli
 obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
 lib           = $(BUILD)/lib$(1).a
 libs          = $(foreach p,$(1),$(call lib,$(p)))
@@ -106,7 +107,7 @@ $(BUILD)/lib%.a:
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling ptx simcore record trace base)
+$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling ptx validation simcore record trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
 $(BUILD)/vivace-server: $(BUILD)/obj/server/main/vivace_server.o $(call libs,server ingest wire sampling record trace base)
@@ -154,6 +155,9 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 $(BUILD)/gen/designs.c: base/embed.sh $(wildcard simcore/designs/*.json)
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_designs $(filter %.json,$^) >$@
+$(BUILD)/gen/validation.c: base/embed.sh $(wildcard simcore/validation/*.csv)
+	@mkdir -p $(@D)
+	$(Q)sh base/embed.sh embedded_validation $(filter %.csv,$^) >$@
 $(BUILD)/gen/schema.c: base/embed.sh $(wildcard schema/*.sql)
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_schema $(filter %.sql,$^) >$@
@@ -196,9 +200,9 @@ $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
 HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o kept.o redraw.o runs.o runs_fixed.o schedules.o simulated.o)
 $(addprefix $(BUILD)/tests/unit/sampling/test_,assurance bars makespan populations): TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
-$(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record trace base)
-$(BUILD)/tests/unit/simcore/test_inside_coverage: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record sampling trace base)
-$(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore record trace base)
+$(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record trace base)
+$(BUILD)/tests/unit/simcore/test_inside_coverage: TEST_LIBS = $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record sampling trace base)
+$(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(call libs,validation simcore record trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
 $(BUILD)/tests/unit/ptx/trace/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)
 $(BUILD)/tests/unit/ptx/lower/test_ptxas: TEST_LIBS = $(LOWERING_OBJS) $(call libs,ptx trace base)
@@ -210,7 +214,7 @@ $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base
 $(BUILD)/tests/unit/wire/%: TEST_LIBS = $(call libs,wire sampling base)
 $(BUILD)/tests/unit/server/%: TEST_LIBS = $(call libs,server ingest wire sampling record trace base)
 $(BUILD)/tests/unit/worker/%: TEST_LIBS = $(call libs,worker wire sampling base)
-$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling ptx simcore record trace base)
+$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling ptx validation simcore record trace base)
 $(BUILD)/tests/unit/cli/test_metric_intervals: TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
 $(BUILD)/tests/unit/cli/test_metric_intervals: | $(BUILD)/vivace
 .SECONDEXPANSION:
@@ -355,7 +359,7 @@ fuzz:
 	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined fuzz-programs
 	@sh tests/fuzz/run $(FUZZ_SECONDS) $(if $(FUZZ),$(FUZZ),$(FUZZERS))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/fuzz/%)
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling runtime app ptx simcore record trace base)
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling runtime app ptx validation simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
@@ -397,11 +401,11 @@ $(addprefix $(BUILD)/bench/,coverage sequential promise kept estimator_compariso
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)
-$(BUILD)/bench/sim_speed $(BUILD)/bench/stop_inside: $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(addprefix $(BUILD)/obj/tests/harness/,hand.o varied.o) $(call libs,simcore record trace base)
+$(BUILD)/bench/sim_speed $(BUILD)/bench/stop_inside: $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
-$(BUILD)/bench/sim_results: $(BUILD)/obj/bench/sim_results.o $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore record trace base)
+$(BUILD)/bench/sim_results: $(BUILD)/obj/bench/sim_results.o $(call libs,simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ -lcmocka $(LIBS_simcore) $(LIBS_base)

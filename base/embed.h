@@ -1,5 +1,5 @@
-/* base/embed.h: files that are part of a program's binary (designs, schema, API document). base/embed.sh writes
- * them as a C table at build time. The table ends with a row whose name is NULL. */
+/* base/embed.h: files that are part of a program's binary (designs, measured facts, schema, API document).
+ * base/embed.sh writes them as a C table at build time. The table ends with a row whose name is NULL. */
 #ifndef VIVACE_BASE_EMBED_H
 #define VIVACE_BASE_EMBED_H
 
@@ -11,6 +11,6 @@ struct embedded_file {
     size_t size;
 };
 
-extern const struct embedded_file embedded_designs[], embedded_schema[], embedded_openapi[];
+extern const struct embedded_file embedded_designs[], embedded_validation[], embedded_schema[], embedded_openapi[];
 
 #endif

@@ -1,7 +1,7 @@
 /* sim_speed [GPU [REPEATS [CLASS]]]: simulation speed for each class of kernels, on one core, with the default
  * preset.
  *
- * Kernels are written by hand (tests/harness/hand.h). Prints for each class: the number of warp instructions; the
+ * Kernels are written by hand (simcore/trace/hand.h). Prints for each class: the number of warp instructions; the
  * simulated cycles; the speed in millions of them per second of CPU time, for the simulation alone and with the
  * generation of the kernel, which replaces a trace reader; and the measured speed of Accel-Sim with kernels of the
  * same kind. The best of REPEATS runs counts. CLASS: only classes whose names begin with it. */
@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "simcore/design.h"
 #include "simcore/mem/address_map.h"
-#include "tests/harness/hand.h"
+#include "simcore/trace/hand.h"
 
 #define ARRAY(n)   (0x7f0000000000ull + ((uint64_t)(n) << 36))
 #define FAR_BYTES  (1ull << 30) /* range of scattered accesses: far larger than the L2 */

@@ -182,6 +182,7 @@ int cmd_methods(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 int cmd_correlate(int argc, char **argv);
+int cmd_validate(int argc, char **argv);
 int cmd_server(int argc, char **argv);
 int cmd_worker(int argc, char **argv);
 int cmd_admin(int argc, char **argv);

@@ -22,6 +22,7 @@ const struct command commands[] = {
     {"simulate", GROUP_LOCAL, "simulate traces on GPU designs; with a plan, project the whole", cmd_simulate, NULL},
     {"correlate", GROUP_LOCAL, "compare simulated launches with measured ones: times and counters", cmd_correlate,
      NULL},
+    {"validate", GROUP_LOCAL, "compare the simulator with values measured on real GPUs", cmd_validate, NULL},
     {"record", GROUP_LOCAL, "show what a simulation recorded over time", NULL, &noun_record},
     {"design", GROUP_LOCAL, "list, show, compare, check and derive GPU designs", NULL, &noun_design},
     {"server", GROUP_START, "start vivace-server: API, dashboard, queue, its own PostgreSQL", cmd_server, NULL},

@@ -3,7 +3,7 @@
 #ifndef VIVACE_TESTS_HARNESS_VARIED_H
 #define VIVACE_TESTS_HARNESS_VARIED_H
 
-#include "tests/harness/hand.h"
+#include "simcore/trace/hand.h"
 
 enum varied_law {
     VARIED_ALIKE,

@@ -178,7 +178,7 @@ static double ratio_of(const char *traces, const char *gpus, const char *caches,
 /* The comparison of designs must not depend on empty caches. Ratios of H100 in the simulation in order, with caches
  * kept: 0.865 to GTX 1080 Ti and 0.976 to V100; with empty caches 1.18 and 1.07. The second is near 1 because a
  * launch of this decoder costs a fixed 1.31 us on H100 and 1.25 us on V100 (G90, G91 in
- * tests/validation/facts.csv), a quarter of the time. */
+ * simcore/validation/facts.csv), a quarter of the time. */
 static void drawn_launches_find_what_the_others_left(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* tests/unit/simcore/hand_source.h: simulates kernels that a test builds by hand (tests/harness/hand.h).
+/* tests/unit/simcore/hand_source.h: simulates kernels that a test builds by hand (simcore/trace/hand.h).
  *
  *   cycles = hand_cycles(&h, design);              simulates, checks the invariants, releases */
 #ifndef VIVACE_TESTS_UNIT_SIMCORE_HAND_SOURCE_H
@@ -8,7 +8,7 @@
 
 #include "simcore/gpu.h"
 #include "tests/harness/check.h"
-#include "tests/harness/hand.h"
+#include "simcore/trace/hand.h"
 
 /* The text of a built-in design with all parameters. The caller frees it. */
 static inline char *hand_design_text(const char *name)

@@ -1,8 +1,8 @@
 /* The table of measured facts (tests/validation) is consistent, and the facts that are fast to simulate hold. For
  * all facts: make facts. */
 #include "tests/harness/check.h"
-#include "tests/validation/fact_list.h"
-#include "tests/validation/micro.h"
+#include "simcore/validation/fact_list.h"
+#include "simcore/validation/micro.h"
 
 static struct board_list boards;
 static struct fact_list facts;
@@ -12,8 +12,8 @@ static int read_tables(void **state)
     struct err e;
 
     (void)state;
-    CHECK_OK(boards_read("tests/validation/boards.csv", &boards, &e), &e);
-    CHECK_OK(facts_read("tests/validation/facts.csv", &facts, &e), &e);
+    CHECK_OK(boards_builtin(&boards, &e), &e);
+    CHECK_OK(facts_builtin("facts", &facts, &e), &e);
     return 0;
 }
 

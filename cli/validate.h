@@ -1,0 +1,68 @@
+/* cli/validate.h: the data of `vivace validate`: measured rows, what the simulator makes of them, and statistics.
+ */
+#ifndef VIVACE_CLI_VALIDATE_H
+#define VIVACE_CLI_VALIDATE_H
+
+#include "cli/cli.h"
+#include "sampling/correlation.h"
+#include "sampling/kernel_class.h"
+#include "simcore/validation/fact_list.h"
+
+enum { VALIDATE_SETS = 4 };
+
+/* A measured row that was simulated. The ratio is that of times: of a kernel's bandwidth it is the inverse. Where
+ * the row has a range, `measured` is the end that is nearer, or the simulated value where that is inside. */
+struct validated {
+    const struct fact *fact;
+    size_t set;
+    char family[32];
+    double measured, simulated; /* as given, or as 1 / bandwidth; NaN: not modelled */
+    double ratio;               /* simulated / measured; NaN where one is not above 0 */
+    double error;               /* |ratio - 1|, or the error of the fact where there is no ratio */
+};
+
+struct validate_set {
+    const char *name, *title; /* static text; a file's name for --measured */
+    struct fact_list facts;
+};
+
+struct validate {
+    struct board_list boards;
+    size_t set_count;
+    struct validate_set sets[VALIDATE_SETS];
+    size_t count, capacity;
+    struct validated *rows; /* in the order of the tables */
+};
+
+struct validated_stats {
+    size_t rows, not_modelled, in_tolerance;
+    double error;              /* mean of the rows that are modelled */
+    size_t far;                /* rows whose error is above CORRELATION_FAR */
+    struct correlation ratios; /* of the rows that have a ratio */
+};
+/* Of the rows of one set and family (NULL: all families). */
+int validate_stats(const struct validate *v, size_t set, const char *family, struct validated_stats *out,
+                   struct err *e);
+/* The families of a set in the order of its rows; at most `most`. */
+size_t validate_families(const struct validate *v, size_t set, const char **names, size_t most);
+/* Rows with a ratio, the largest |log ratio| first, of all sets; for the caller to free. */
+const struct validated **validate_worst(const struct validate *v, size_t *count, struct err *e);
+
+enum { VALIDATE_FAMILIES = 64, VALIDATE_WORST = 10 };
+
+int validate_print_text(const struct validate *v, bool every_row, struct err *e);
+int validate_print_json(const struct validate *v, struct err *e);
+/* All rows, for a file or for standard output (path NULL). */
+int validate_write_csv(const struct validate *v, const char *path, struct err *e);
+/* One page that loads nothing: statistics, S-curve, scatter, worst rows. */
+int validate_write_html(const struct validate *v, const char *path, struct err *e);
+/* folder/validation-scurve.svg and validation-scatter.svg. */
+int validate_write_pictures(const struct validate *v, const char *folder, struct err *e);
+/* SVG elements of these pictures. */
+void validate_draw_scurve(const struct validate *v, struct strbuf *b);
+void validate_draw_scatter(const struct validate *v, struct strbuf *b);
+/* simcore/designs/model_error.csv: whole kernels by design and class. Rows of cards that are no design of their own
+ * do not count. */
+int validate_write_model_error(const struct validate *v, const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,10 @@
+/* simcore/validation/micro_sample.h: kernels that are measured both as micro-kernels and by their counters. */
+#ifndef VIVACE_SIMCORE_VALIDATION_MICRO_SAMPLE_H
+#define VIVACE_SIMCORE_VALIDATION_MICRO_SAMPLE_H
+
+#include "simcore/trace/hand.h"
+
+/* One stage of a Walsh transform in place over 2^23 floats, whole (micro_stream.c). */
+void micro_write_fwt(struct hand *h);
+
+#endif
