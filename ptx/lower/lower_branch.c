@@ -131,14 +131,20 @@ static void drop_branches(struct lowering *w, uint32_t first, uint32_t last)
             w->fate[last_op(w, b)] = OP_GUARDS;
 }
 
-/* Tries to convert the block's branch if it skips the next blocks or has one block on each side. */
+static bool ends_thread(const struct lowering *w, uint32_t op)
+{
+    return w->code->ops[op].action == PTX_DO_RETURN || w->code->ops[op].action == PTX_DO_EXIT;
+}
+
+/* Tries to convert the block's branch if it skips the next blocks or has one block on each side. ptxas makes a
+ * guarded EXIT of a branch to the end; here it stays one branch. */
 static void try_guards(struct lowering *w, const struct branches *x, uint32_t block)
 {
     const struct ptx_op *o = &w->code->ops[last_op(w, block)];
     uint32_t to = w->flow.block_of[o->target], behind = block + 1, cost;
     bool loads = false;
 
-    if (to <= behind || to - behind > GUARDED_LOADING_MAX)
+    if (to <= behind || to - behind > GUARDED_LOADING_MAX || ends_thread(w, o->target))
         return;
     if (is_closed(w, x, block, behind, to - 1, to)) {
         cost = cost_of(w, behind, to - 1, &loads);
@@ -192,8 +198,7 @@ static void synchronise(struct lowering *w, uint32_t block)
 {
     uint32_t join = w->flow.blocks[block].join, at = counting_block(w, block);
 
-    if (join == PTX_NONE || w->code->ops[w->flow.blocks[join].first].action == PTX_DO_RETURN ||
-        w->code->ops[w->flow.blocks[join].first].action == PTX_DO_EXIT || w->joins[join])
+    if (join == PTX_NONE || ends_thread(w, w->flow.blocks[join].first) || w->joins[join])
         return;
     w->joins[join] = true;
     w->splits[at]++;

@@ -28,6 +28,7 @@ struct loop {
     size_t count;
     bool until;           /* the comparison ends the loop */
     bool *folds;          /* for each op of the segment: an addition of a constant that becomes part of addresses */
+    uint8_t *known;       /* for each op: LOWER_..., where all rounds are in one form */
     uint32_t value_count; /* values of one round */
     /* for each of these values: */
     uint32_t *map;      /* the value that has it now */
@@ -234,7 +235,7 @@ static bool is_short(const struct lowering *w, const struct loop *l)
 /* --- additions that become part of addresses --- */
 
 /* Returns true if the op reads the value only as an address. */
-static bool reads_as_address(const struct lowering *w, uint32_t op, uint32_t value)
+bool lower_reads_as_address(const struct lowering *w, uint32_t op, uint32_t value)
 {
     const struct ptx_inst *i = &w->f->insts[op];
     enum ptx_action action = (enum ptx_action)w->code->ops[op].action;
@@ -262,14 +263,14 @@ static void find_folds(const struct lowering *w, const struct ptx_segment *s, st
                      writers(w, s->first_op, s->op_count, value, &at) == 1;
 
         for (uint32_t k = s->first_op; folds && k < l->branch; k++)
-            folds = k == op || k == l->test || reads_as_address(w, k, value);
+            folds = k == op || k == l->test || lower_reads_as_address(w, k, value);
         l->folds[op - s->first_op] = folds;
     }
 }
 
 /* --- instructions that give the same in every round --- */
 
-static bool is_local(const struct lowering *w, const struct ptx_segment *s, uint32_t value)
+bool lower_is_local(const struct lowering *w, const struct ptx_segment *s, uint32_t value)
 {
     const struct lower_value *v = &w->values[value];
 
@@ -280,7 +281,7 @@ static void find_invariant(const struct lowering *w, const struct ptx_segment *s
 {
     memset(l->invariant, 1, l->value_count);
     for (uint32_t v = 0; v < l->value_count; v++)
-        l->local[v] = is_local(w, s, v);
+        l->local[v] = lower_is_local(w, s, v);
     for (size_t k = 0; k < l->count; k++) {
         const struct mop *m = &l->mops[k];
 
@@ -438,8 +439,11 @@ static bool passes_on(const struct lowering *w, struct loop *l, uint32_t op)
 
 /* Returns true if this round does not need the op. */
 static bool is_dropped(const struct lowering *w, const struct ptx_segment *s, struct loop *l, uint32_t op,
-                       bool last, bool complete)
+                       uint32_t round, bool last, bool complete)
 {
+    if (complete &&
+        (l->known[op - s->first_op] == LOWER_KNOWN || (round && l->known[op - s->first_op] == LOWER_SHIFTED)))
+        return true;
     if (op == l->test || op == l->branch)
         return !last || complete;
     if (op == l->step && complete)
@@ -470,10 +474,19 @@ static int add_round(struct lowering *w, const struct ptx_segment *s, struct loo
             n++;
         if (round > 0 && is_same(l, &l->mops[k]))
             continue;
-        if (!is_dropped(w, s, l, op, last, complete) && add_op(w, l, &l->mops[k], n, round, last))
+        if (!is_dropped(w, s, l, op, round, last, complete) && add_op(w, l, &l->mops[k], n, round, last))
             return -1;
     }
     return 0;
+}
+
+/* Constants have no register. */
+static void forget_known(const struct lowering *w, const struct ptx_segment *s, struct loop *l)
+{
+    for (uint32_t op = s->first_op; op < l->branch; op++)
+        if (l->known[op - s->first_op] == LOWER_KNOWN)
+            l->map[value_of(w, lower_operand(w, op, 0))] = VALUE_NONE;
+    l->map[l->counter] = VALUE_NONE;
 }
 
 /* Appends the form with this number of rounds, which replaces `of` of the previous form. */
@@ -488,6 +501,8 @@ static int add_form(struct lowering *w, struct ptx_lowered *lowered, struct ptx_
         return -1;
     for (uint32_t v = 0; v < l->value_count; v++)
         l->map[v] = v;
+    if (complete)
+        forget_known(w, s, l);
     w->mop_count = 0;
     for (uint32_t r = 0; r < rounds; r++)
         if (add_round(w, s, l, r, r + 1 == rounds, complete))
@@ -540,6 +555,7 @@ static void release(struct loop *l)
 {
     free(l->mops);
     free(l->folds);
+    free(l->known);
     free(l->map);
     free(l->pending);
     free(l->cover);
@@ -557,7 +573,8 @@ int lower_unroll(struct lowering *w, struct ptx_lowered *lowered, struct ptx_seg
         return 0;
     l.mops = mem_zalloc(l.count, sizeof *l.mops, w->e);
     l.folds = l.mops ? mem_zalloc(s->op_count, sizeof *l.folds, w->e) : NULL;
-    l.map = l.folds ? mem_zalloc(l.value_count, sizeof *l.map, w->e) : NULL;
+    l.known = l.folds ? mem_zalloc(s->op_count, 1, w->e) : NULL;
+    l.map = l.known ? mem_zalloc(l.value_count, sizeof *l.map, w->e) : NULL;
     l.pending = l.map ? mem_zalloc(l.value_count, sizeof *l.pending, w->e) : NULL;
     l.cover = l.pending ? mem_zalloc(l.value_count, sizeof *l.cover, w->e) : NULL;
     l.before = l.cover ? mem_zalloc(l.value_count, sizeof *l.before, w->e) : NULL;
@@ -568,7 +585,7 @@ int lower_unroll(struct lowering *w, struct ptx_lowered *lowered, struct ptx_seg
         memset(l.pending, 0xff, l.value_count * sizeof *l.pending);
         find_folds(w, s, &l);
         find_invariant(w, s, &l);
-        ret = add_forms(w, lowered, s, &l);
+        ret = lower_find_known(w, s, l.counter, l.known) ? -1 : add_forms(w, lowered, s, &l);
     }
     release(&l);
     return ret;

@@ -7,6 +7,7 @@
  * branch.c   short branches that become guards
  * select.c   the machine instructions of each op, with values as operands
  * unroll.c   several rounds of a loop in one sequence
+ * known.c    what is constant in each of them
  * schedule.c their order in a segment
  * registers.c assigns registers to values
  * lower.c    calls all of them and fills the table */
@@ -143,6 +144,14 @@ int lower_schedule(struct lowering *w, const struct ptx_segment *s, uint32_t lea
 /* unroll.c: if the segment is a loop that a compiler unrolls, appends its unrolled forms. w->mops are its
  * instructions in program order, and are lost. */
 int lower_unroll(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s);
+bool lower_is_local(const struct lowering *w, const struct ptx_segment *s,
+                    uint32_t value);                                                /* read in the segment only */
+bool lower_reads_as_address(const struct lowering *w, uint32_t op, uint32_t value); /* and in no other way */
+/* known.c: for a loop of one segment whose counter is known in each round: what becomes of each op, in out[op -
+ * first]. EMITTED: its instructions. KNOWN: none, its result is a constant. SHIFTED: none after round 0, its result
+ * there plus a constant is part of addresses. */
+enum { LOWER_EMITTED, LOWER_KNOWN, LOWER_SHIFTED };
+int lower_find_known(const struct lowering *w, const struct ptx_segment *s, uint32_t counter, uint8_t *out);
 /* lower.c: schedules w->mops and appends them to w->all. */
 int lower_append(struct lowering *w, const struct ptx_segment *s, uint32_t least);
 /* registers.c: reg_of[value]: its first register; *used: number of registers. `l`: has the segments of w->all. */

@@ -1,9 +1,9 @@
 /* ptx/lower/machine_forms.c: the machine instructions of each PTX form.
  *
  * Source of the counts: single instructions of each form, compiled by ptxas of CUDA 13.0 for sm_75, sm_80 and
- * sm_90. Counts include the bodies of subroutines, for example of 64-bit and double-precision division. For
- * forms whose slow path handles only extreme operands, the count is that of the fast path. Source of the
- * opcodes: cuobjdump's manual and the same listings. */
+ * sm_90. Counts include the bodies of subroutines, for example of 64-bit division. For forms whose slow path
+ * handles only extreme operands, the count is that of the fast path, with the barrier where the lanes of both paths
+ * meet. Source of the opcodes: cuobjdump's manual and the same listings. */
 #include "ptx/lower/machine_forms.h"
 
 #include <stdio.h>
@@ -59,7 +59,7 @@ static const struct ptx_machine_form rows[] = {
     {"cvt*.f64.f16", {SAME}, "HADD2.F32 F2F.F64.F32", NULL, 0},
     {"cvt*.f16x2.f32", {SAME}, "F2FP.PACK_AB", NULL, 0},
     {"cvt*.bf16x2.f32", {SAME}, "F2FP.BF16.PACK_AB", NULL, 0},
-    {"cvt*.f16.f32", {1, 2, 2}, "F2FP.PACK_AB PRMT", NULL, 0},
+    {"cvt*.f16.f32", {SAME}, "F2FP.PACK_AB", NULL, 0},
     {"cvt*.bf16.f32", {SAME}, "F2FP.BF16.PACK_AB PRMT", NULL, 0},
     {"cvt*.f16.f64", {SAME}, "F2F.F16.F64", NULL, 0},
     {"cvt*.tf32.f32", {SAME}, "IADD3 LOP3.LUT", NULL, 0},
@@ -116,8 +116,13 @@ static const struct ptx_machine_form rows[] = {
     {"div.approx.ftz.f32", {2, 2, 2}, "MUFU.RCP FMUL", NULL, 0},
     {"div.approx.f32", {5, 5, 5}, "FSETP.GEU.AND FMUL MUFU.RCP FMUL FMUL", NULL, 0},
     {"div.full*.f32", {8, 8, 8}, "FSETP.GT.AND FSETP.GEU.AND FMUL FMUL FMUL MUFU.RCP FMUL FMUL", NULL, 0},
-    {"div.r*.f32", {12, 12, 13}, "MUFU.RCP FCHK FFMA FFMA FFMA FFMA FFMA FFMA BRA FFMA", "MOV", 0},
-    {"div*.f64", {20, 17, 19}, "MUFU.RCP64H DFMA DFMA DFMA DFMA DMUL DFMA FSETP.GT.AND FFMA BRA DFMA", "DFMA", 0},
+    {"div.r*.f32", {11, 10, 10}, "BSSY MUFU.RCP FCHK FFMA FFMA FFMA FFMA FFMA BRA BSYNC", "BMOV.32.CLEAR", 0},
+    {"div*.f64",
+     {17, 16, 16},
+     "BSSY MUFU.RCP64H IMAD.MOV.U32 DFMA DFMA DFMA DFMA DMUL DFMA DFMA FSETP.GEU.AND FFMA FSETP.GT.AND DFMA BRA "
+     "BSYNC",
+     "BMOV.32.CLEAR",
+     0},
     {"dp2a*", {SAME}, "IDP.2A", NULL, 0},
     {"dp4a*", {SAME}, "IDP.4A", NULL, 0},
     {"ex2.approx.ftz*", {SAME}, "MUFU.EX2", NULL, 0},
@@ -134,7 +139,7 @@ static const struct ptx_machine_form rows[] = {
     {"lop3*", {SAME}, "LOP3.LUT", NULL, 0},
     {"mad.hi*", {SAME}, "IMAD.HI", NULL, 0},
     {"mad.wide*", {3, 3, 3}, "IMAD.WIDE IADD3 IADD3.X", NULL, 0},
-    {"mad*.?64", {5, 5, 5}, "IMAD IMAD IMAD.WIDE.U32 IADD3 IADD3.X", NULL, 0},
+    {"mad*.?64", {4, 4, 4}, "IMAD IMAD IMAD.WIDE.U32 IADD3", NULL, 0},
     {"mad24*", {3, 3, 3}, "LOP3.LUT LOP3.LUT IMAD", NULL, 0},
     {"madc*", {SAME}, "IMAD.X", NULL, 0},
     {"mad*.f32", {SAME}, "FFMA", NULL, 0},
@@ -187,9 +192,17 @@ static const struct ptx_machine_form rows[] = {
     {"prmt*", {SAME}, "PRMT", NULL, 0},
     {"rcp.approx.ftz.f64", {SAME}, "MUFU.RCP64H", NULL, 0},
     {"rcp.approx.ftz*", {SAME}, "MUFU.RCP", NULL, 0},
-    {"rcp.approx*", {7, 7, 7}, "IADD3 LOP3.LUT ISETP.GT.U32.AND BRA MUFU.RCP FFMA FADD", "FFMA", 0},
-    {"rcp*.f64", {14, 14, 16}, "MUFU.RCP64H DFMA DFMA DFMA FSETP.GEU.AND BRA DFMA", "DFMA", 0},
-    {"rcp*", {13, 12, 13}, "IADD3 LOP3.LUT ISETP.GT.U32.AND BRA MUFU.RCP FFMA FADD.FTZ FFMA", "IMAD.MOV.U32", 0},
+    {"rcp.approx*", {SAME}, "FSETP.GT.AND FSETP.GEU.AND FSEL FMUL MUFU.RCP FSEL FMUL", NULL, 0},
+    {"rcp*.f64",
+     {12, 11, 11},
+     "BSSY IADD3 MUFU.RCP64H FSETP.GEU.AND DFMA DFMA DFMA DFMA DFMA BRA BSYNC",
+     "BMOV.32.CLEAR",
+     0},
+    {"rcp*",
+     {11, 10, 10},
+     "BSSY IADD3 LOP3.LUT ISETP.GT.U32.AND BRA MUFU.RCP FFMA FFMA FADD.FTZ BSYNC",
+     "BMOV.32.CLEAR",
+     0},
     {"rem*.s64",
      {84, 84, 75},
      "I2F.U64.RP MUFU.RCP IADD3 F2I.U64.TRUNC IMAD.WIDE.U32 IMAD.HI.U32 IADD3.X",
@@ -212,7 +225,11 @@ static const struct ptx_machine_form rows[] = {
      "ISETP.GE.U32.AND IADD3 ISETP.GE.U32.AND IADD3 LOP3.LUT",
      "IADD3",
      0},
-    {"rsqrt*.f64", {16, 16, 17}, "MUFU.RSQ64H DMUL DFMA DFMA DFMA DMUL ISETP.GT.U32.AND BRA DFMA", "DFMA", 0},
+    {"rsqrt*.f64",
+     {15, 14, 14},
+     "BSSY MUFU.RSQ64H IADD3 IMAD.MOV.U32 IMAD.MOV.U32 MOV ISETP.GT.U32.AND DMUL DFMA DMUL DFMA DFMA BRA BSYNC",
+     "BMOV.32.CLEAR",
+     0},
     {"rsqrt.approx.ftz*", {SAME}, "MUFU.RSQ", NULL, 0},
     {"rsqrt*", {4, 4, 4}, "FSETP.GEU.AND FMUL MUFU.RSQ FMUL", NULL, 0},
     {"sad*", {SAME}, "VABSDIFF", NULL, 0},
@@ -239,8 +256,18 @@ static const struct ptx_machine_form rows[] = {
     {"slct*", {SAME}, "ISETP.GE.AND SEL", NULL, 0},
     {"sqrt.approx.ftz*", {SAME}, "MUFU.SQRT", NULL, 0},
     {"sqrt.approx*", {4, 4, 4}, "FSETP.GEU.AND FMUL MUFU.SQRT FMUL", NULL, 0},
-    {"sqrt*.f64", {24, 24, 25}, "MUFU.RSQ64H DMUL DFMA DFMA DFMA DMUL ISETP.GE.U32.AND BRA DFMA", "DFMA", 0},
-    {"sqrt*", {11, 13, 13}, "IADD3 MUFU.RSQ ISETP.GT.U32.AND BRA FMUL.FTZ FMUL.FTZ FFMA FFMA", "FFMA", 0},
+    {"sqrt*.f64",
+     {19, 18, 18},
+     "BSSY MUFU.RSQ64H IADD3 IADD3 IMAD.MOV.U32 IMAD.MOV.U32 MOV ISETP.GE.U32.AND DMUL DFMA DFMA DMUL DMUL DFMA "
+     "DFMA DFMA "
+     "BRA BSYNC",
+     "BMOV.32.CLEAR",
+     0},
+    {"sqrt*",
+     {11, 10, 10},
+     "BSSY IADD3 MUFU.RSQ ISETP.GT.U32.AND BRA FMUL.FTZ FMUL.FTZ FFMA FFMA BSYNC",
+     "BMOV.32.CLEAR",
+     0},
     {"sub*.f32", {SAME}, "FADD", NULL, 0},
     {"sub*.f64", {SAME}, "DADD", NULL, 0},
     {"sub*.f16x2", {SAME}, "HADD2", NULL, 0},

@@ -1,6 +1,7 @@
 /* tests/lowering/counts.c: rows of counts: read, lowered, compared. */
 #include "tests/lowering/counts.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,8 +110,21 @@ void counts_release(struct count_rows *r)
 
 struct counting {
     struct inst_counts *counts;
+    bool print;
     const struct ptx_machine_table *table;
 };
+
+static void print_inst(const struct ptx_machine_table *t, const struct trace_inst *i)
+{
+    printf("    %-24s", t->opcodes[i->opcode]);
+    if (i->dst_count)
+        printf(" R%u:%u <-", i->dst, i->dst_regs);
+    for (uint32_t s = 0; s < i->src_count; s++)
+        printf(" R%u:%u", i->src[s], i->src_regs[s]);
+    if (i->has_immediate)
+        printf(" %#" PRIx64, (uint64_t)i->immediate);
+    printf("\n");
+}
 
 static void count_range(void *ctx, uint32_t inst, uint32_t count)
 {
@@ -118,29 +132,75 @@ static void count_range(void *ctx, uint32_t inst, uint32_t count)
 
     for (uint32_t k = inst; k < inst + count; k++)
         inst_count_text(c->counts, c->table->opcodes[c->table->insts[k].opcode]);
+    if (c->print)
+        printf("  a run of %u instructions\n", count);
+    for (uint32_t k = inst; c->print && k < inst + count; k++)
+        print_inst(c->table, &c->table->insts[k]);
 }
 
-static int lower_row(struct ptx_program *p, uint32_t module, struct count_row *r, struct err *e)
+/* Adds the functions that this code calls; for an indirect call, all that are no kernels. */
+static void add_called(const struct ptx_module *m, const struct ptx_code *code, bool *called)
 {
-    const struct ptx_module *m = ptx_program_module(p, module);
-    uint32_t function = ptx_find_function(m, r->kernel);
+    for (uint32_t k = 0; k < code->op_count; k++) {
+        if (code->ops[k].action != PTX_DO_CALL)
+            continue;
+        if (code->ops[k].target != PTX_NONE) {
+            called[code->ops[k].target] = true;
+            continue;
+        }
+        for (uint32_t f = 0; f < m->function_count; f++)
+            called[f] = called[f] || (!m->functions[f].entry && m->functions[f].has_body);
+    }
+}
+
+static int lower_function(const struct ptx_code *code, struct count_row *r, bool print, struct err *e)
+{
     struct ptx_machine_table t = {.arch = r->arch};
-    const struct ptx_code *code;
+    struct counting c = {&r->ours, print, &t};
     struct ptx_lowered *l;
     int ret = -1;
 
-    if (function == PTX_NONE)
-        return err_set(e, ERR_NOT_FOUND, "%s has no kernel %s", r->file, r->kernel);
-    code = ptx_program_code(p, module, function, e);
-    if (code && ptx_lower(&t, code, &l, e) == 0) {
-        struct counting c = {&r->ours, &t};
-
+    if (ptx_lower(&t, code, &l, e) == 0) {
         ptx_lowered_code(l, count_range, &c);
-        r->ours.registers = l->registers;
+        if (l->registers > r->ours.registers)
+            r->ours.registers = l->registers;
         ptx_lowered_free(l);
         ret = 0;
     }
     ptx_machine_table_release(&t);
+    return ret;
+}
+
+/* A kernel with the functions that it calls, as ptxas puts them into one section. */
+static int lower_row(struct ptx_program *p, uint32_t module, struct count_row *r, bool print, struct err *e)
+{
+    const struct ptx_module *m = ptx_program_module(p, module);
+    uint32_t function = ptx_find_function(m, r->kernel);
+    bool *called, *done;
+    int ret = 0;
+
+    if (function == PTX_NONE)
+        return err_set(e, ERR_NOT_FOUND, "%s has no kernel %s", r->file, r->kernel);
+    called = mem_zalloc(2 * (size_t)m->function_count, sizeof *called, e);
+    if (!called)
+        return -1;
+    done = called + m->function_count;
+    called[function] = true;
+    for (bool more = true; ret == 0 && more;) {
+        more = false;
+        for (uint32_t f = 0; ret == 0 && f < m->function_count; f++) {
+            const struct ptx_code *code = NULL;
+
+            if (!called[f] || done[f])
+                continue;
+            code = ptx_program_code(p, module, f, e);
+            ret = code ? lower_function(code, r, print, e) : -1;
+            if (ret == 0)
+                add_called(m, code, called);
+            done[f] = more = true;
+        }
+    }
+    free(called);
     return ret;
 }
 
@@ -155,7 +215,7 @@ static int lower_file(struct count_rows *r, size_t from, size_t *to, struct err 
         p && ptx_parse_file(r->items[from].file, &m, e) == 0 && ptx_program_load(p, m, &module, e) == 0 ? 0 : -1;
 
     for (*to = from; ret == 0 && *to < r->count && strcmp(r->items[*to].file, r->items[from].file) == 0; (*to)++)
-        ret = lower_row(p, module, &r->items[*to], e);
+        ret = lower_row(p, module, &r->items[*to], r->print_code, e);
     ptx_program_free(p);
     device_memory_free(memory);
     return ret;
@@ -179,7 +239,13 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-int counts_summary(const struct count_rows *r, uint32_t arch, struct count_summary *out, struct err *e)
+enum count_origin counts_origin(const struct count_row *r)
+{
+    return strstr(r->file, "/conformance/") ? COUNT_BY_HAND : COUNT_COMPILED;
+}
+
+int counts_summary(const struct count_rows *r, uint32_t arch, enum count_origin origin, struct count_summary *out,
+                   struct err *e)
 {
     double *ratio = mem_zalloc(2 * r->count + 1, sizeof *ratio, e), *error = ratio ? ratio + r->count : NULL;
     size_t n = 0;
@@ -190,7 +256,7 @@ int counts_summary(const struct count_rows *r, uint32_t arch, struct count_summa
     for (size_t k = 0; k < r->count; k++) {
         const struct count_row *x = &r->items[k];
 
-        if (arch && x->arch != arch)
+        if (x->arch != arch || counts_origin(x) != origin)
             continue;
         ratio[n] = (double)x->ours.instructions / x->ptxas.instructions;
         error[n] = fabs(ratio[n] - 1);

@@ -12,6 +12,7 @@ struct count_row {
 struct count_rows {
     struct count_row *items;
     size_t count, capacity;
+    bool print_code; /* counts_lower() prints our instructions, one a line */
 };
 
 /* Reads a file of rows as counts_print() makes them. ERR_MALFORMED with the line. */
@@ -23,13 +24,19 @@ int counts_lower(struct count_rows *r, struct err *e);
 void counts_print_head(void);
 void counts_print(const struct count_row *r);
 
-/* Of the rows of one architecture (0: all): the ratio ours to ptxas of instructions at these shares of the rows,
+/* Kernels that a compiler made of CUDA C++, or that were written by hand for the conformance tests: these use
+ * registers again and again, which no compiler does. */
+enum count_origin { COUNT_COMPILED, COUNT_BY_HAND };
+enum count_origin counts_origin(const struct count_row *r);
+
+/* Of the rows of one architecture and origin: the ratio ours to ptxas of instructions at these shares of the rows,
  * and the same of |ratio - 1|. */
 struct count_summary {
     size_t rows;
     double ratio_median, error_median, within_5, within_15, error_95; /* within: shares of the rows */
     double registers_mean;                                            /* mean |difference| */
 };
-int counts_summary(const struct count_rows *r, uint32_t arch, struct count_summary *out, struct err *e);
+int counts_summary(const struct count_rows *r, uint32_t arch, enum count_origin origin, struct count_summary *out,
+                   struct err *e);
 
 #endif

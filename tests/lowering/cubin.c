@@ -2,12 +2,16 @@
 #include "tests/lowering/cubin.h"
 
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
+#include "tests/lowering/reach.h"
 
 const char *const inst_class_names[CLASS_COUNT] = {"float",        "integer", "load",    "store",  "shared_load",
                                                    "shared_store", "atomic",  "control", "tensor", "other"};
 
-enum { OPERATION = 0x1ff, NOP = 0x118, BRA = 0x147, INST_BYTES = 16, INFO_REGISTERS = 0x2f04 };
+enum { INFO_REGISTERS = 0x2f04, FUNCTIONS_MAX = 64 };
 
 /* The operation, in the low 9 bits, and the name before the first dot. */
 static const struct operation {
@@ -15,40 +19,41 @@ static const struct operation {
     uint8_t class;
     const char *name;
 } operations[] = {
-    {0x002, CLASS_INTEGER, "MOV"},       {0x003, CLASS_INTEGER, "P2R"},      {0x004, CLASS_INTEGER, "R2P"},
-    {0x005, CLASS_INTEGER, "CS2R"},      {0x006, CLASS_OTHER, "VOTE"},       {0x007, CLASS_INTEGER, "SEL"},
-    {0x008, CLASS_FLOAT, "FSEL"},        {0x009, CLASS_FLOAT, "FMNMX"},      {0x00a, CLASS_FLOAT, "FSET"},
-    {0x00b, CLASS_FLOAT, "FSETP"},       {0x00c, CLASS_INTEGER, "ISETP"},    {0x010, CLASS_INTEGER, "IADD3"},
-    {0x011, CLASS_INTEGER, "LEA"},       {0x012, CLASS_INTEGER, "LOP3"},     {0x013, CLASS_INTEGER, "IABS"},
-    {0x014, CLASS_INTEGER, "VABSDIFF"},  {0x016, CLASS_INTEGER, "PRMT"},     {0x017, CLASS_INTEGER, "IMNMX"},
-    {0x019, CLASS_INTEGER, "SHF"},       {0x01a, CLASS_INTEGER, "SGXT"},     {0x01b, CLASS_INTEGER, "BMSK"},
-    {0x01c, CLASS_INTEGER, "PLOP3"},     {0x020, CLASS_FLOAT, "FMUL"},       {0x021, CLASS_FLOAT, "FADD"},
-    {0x023, CLASS_FLOAT, "FFMA"},        {0x024, CLASS_INTEGER, "IMAD"},     {0x025, CLASS_INTEGER, "IMAD"},
-    {0x026, CLASS_INTEGER, "IDP"},       {0x027, CLASS_INTEGER, "IMAD"},     {0x028, CLASS_FLOAT, "DMUL"},
-    {0x029, CLASS_FLOAT, "DADD"},        {0x02a, CLASS_FLOAT, "DSETP"},      {0x02b, CLASS_FLOAT, "DFMA"},
-    {0x02f, CLASS_INTEGER, "VIADDMNMX"}, {0x030, CLASS_FLOAT, "HADD2"},      {0x031, CLASS_FLOAT, "HFMA2"},
-    {0x032, CLASS_FLOAT, "HMUL2"},       {0x034, CLASS_FLOAT, "HSETP2"},     {0x035, CLASS_FLOAT, "HFMA2"},
-    {0x037, CLASS_TENSOR, "IMMA"},       {0x03c, CLASS_TENSOR, "HMMA"},      {0x03f, CLASS_TENSOR, "DMMA"},
-    {0x03e, CLASS_OTHER, "F2FP"},        {0x045, CLASS_OTHER, "I2FP"},       {0x048, CLASS_INTEGER, "VIMNMX"},
-    {0x082, CLASS_INTEGER, "UMOV"},      {0x086, CLASS_INTEGER, "VOTEU"},    {0x087, CLASS_INTEGER, "USEL"},
-    {0x08c, CLASS_INTEGER, "UISETP"},    {0x090, CLASS_INTEGER, "UIADD3"},   {0x091, CLASS_INTEGER, "ULEA"},
-    {0x092, CLASS_INTEGER, "ULOP3"},     {0x099, CLASS_INTEGER, "USHF"},     {0x09c, CLASS_INTEGER, "UPLOP3"},
-    {0x0a4, CLASS_INTEGER, "UIMAD"},     {0x0a5, CLASS_INTEGER, "UIMAD"},    {0x0b9, CLASS_OTHER, "ULDC"},
-    {0x100, CLASS_OTHER, "FLO"},         {0x101, CLASS_OTHER, "BREV"},       {0x102, CLASS_OTHER, "FCHK"},
-    {0x104, CLASS_OTHER, "F2F"},         {0x105, CLASS_OTHER, "F2I"},        {0x106, CLASS_OTHER, "I2F"},
-    {0x107, CLASS_OTHER, "FRND"},        {0x108, CLASS_OTHER, "MUFU"},       {0x109, CLASS_OTHER, "POPC"},
-    {0x110, CLASS_OTHER, "F2F"},         {0x111, CLASS_OTHER, "F2I"},        {0x112, CLASS_OTHER, "I2F"},
-    {0x119, CLASS_OTHER, "S2R"},         {0x11d, CLASS_CONTROL, "BAR"},      {0x141, CLASS_CONTROL, "BSYNC"},
-    {0x144, CLASS_CONTROL, "CALL"},      {0x145, CLASS_CONTROL, "BSSY"},     {0x146, CLASS_CONTROL, "YIELD"},
-    {0x147, CLASS_CONTROL, "BRA"},       {0x148, CLASS_CONTROL, "WARPSYNC"}, {0x149, CLASS_CONTROL, "BRX"},
-    {0x14d, CLASS_CONTROL, "EXIT"},      {0x150, CLASS_CONTROL, "RET"},      {0x180, CLASS_LOAD, "LD"},
-    {0x181, CLASS_LOAD, "LDG"},          {0x182, CLASS_OTHER, "LDC"},        {0x183, CLASS_LOAD, "LDL"},
-    {0x184, CLASS_SHARED_LOAD, "LDS"},   {0x185, CLASS_STORE, "ST"},         {0x186, CLASS_STORE, "STG"},
-    {0x187, CLASS_STORE, "STL"},         {0x188, CLASS_SHARED_STORE, "STS"}, {0x189, CLASS_OTHER, "SHFL"},
-    {0x18a, CLASS_ATOMIC, "ATOM"},       {0x18b, CLASS_ATOMIC, "ATOM"},      {0x18c, CLASS_ATOMIC, "ATOMS"},
-    {0x18d, CLASS_ATOMIC, "ATOMS"},      {0x18e, CLASS_ATOMIC, "RED"},       {0x192, CLASS_CONTROL, "MEMBAR"},
-    {0x1a8, CLASS_ATOMIC, "ATOMG"},      {0x1a9, CLASS_ATOMIC, "ATOMG"},     {0x1c2, CLASS_INTEGER, "R2UR"},
-    {0x1c3, CLASS_OTHER, "S2UR"},        {0x03b, CLASS_SHARED_LOAD, "LDSM"},
+    {0x002, CLASS_INTEGER, "MOV"},       {0x003, CLASS_INTEGER, "P2R"},    {0x004, CLASS_INTEGER, "R2P"},
+    {0x005, CLASS_INTEGER, "CS2R"},      {0x006, CLASS_OTHER, "VOTE"},     {0x007, CLASS_INTEGER, "SEL"},
+    {0x008, CLASS_FLOAT, "FSEL"},        {0x009, CLASS_FLOAT, "FMNMX"},    {0x00a, CLASS_FLOAT, "FSET"},
+    {0x00b, CLASS_FLOAT, "FSETP"},       {0x00c, CLASS_INTEGER, "ISETP"},  {0x010, CLASS_INTEGER, "IADD3"},
+    {0x011, CLASS_INTEGER, "LEA"},       {0x012, CLASS_INTEGER, "LOP3"},   {0x013, CLASS_INTEGER, "IABS"},
+    {0x014, CLASS_INTEGER, "VABSDIFF"},  {0x016, CLASS_INTEGER, "PRMT"},   {0x017, CLASS_INTEGER, "IMNMX"},
+    {0x019, CLASS_INTEGER, "SHF"},       {0x01a, CLASS_INTEGER, "SGXT"},   {0x01b, CLASS_INTEGER, "BMSK"},
+    {0x01c, CLASS_INTEGER, "PLOP3"},     {0x020, CLASS_FLOAT, "FMUL"},     {0x021, CLASS_FLOAT, "FADD"},
+    {0x023, CLASS_FLOAT, "FFMA"},        {0x024, CLASS_INTEGER, "IMAD"},   {0x025, CLASS_INTEGER, "IMAD"},
+    {0x026, CLASS_INTEGER, "IDP"},       {0x027, CLASS_INTEGER, "IMAD"},   {0x028, CLASS_FLOAT, "DMUL"},
+    {0x029, CLASS_FLOAT, "DADD"},        {0x02a, CLASS_FLOAT, "DSETP"},    {0x02b, CLASS_FLOAT, "DFMA"},
+    {0x02f, CLASS_INTEGER, "VIADDMNMX"}, {0x030, CLASS_FLOAT, "HADD2"},    {0x031, CLASS_FLOAT, "HFMA2"},
+    {0x032, CLASS_FLOAT, "HMUL2"},       {0x034, CLASS_FLOAT, "HSETP2"},   {0x035, CLASS_FLOAT, "HFMA2"},
+    {0x037, CLASS_TENSOR, "IMMA"},       {0x03c, CLASS_TENSOR, "HMMA"},    {0x03f, CLASS_TENSOR, "DMMA"},
+    {0x03e, CLASS_OTHER, "F2FP"},        {0x036, CLASS_INTEGER, "VIADD"},  {0x045, CLASS_OTHER, "I2FP"},
+    {0x048, CLASS_INTEGER, "VIMNMX"},    {0x082, CLASS_INTEGER, "UMOV"},   {0x086, CLASS_INTEGER, "VOTEU"},
+    {0x087, CLASS_INTEGER, "USEL"},      {0x08c, CLASS_INTEGER, "UISETP"}, {0x090, CLASS_INTEGER, "UIADD3"},
+    {0x091, CLASS_INTEGER, "ULEA"},      {0x092, CLASS_INTEGER, "ULOP3"},  {0x099, CLASS_INTEGER, "USHF"},
+    {0x09c, CLASS_INTEGER, "UPLOP3"},    {0x0a4, CLASS_INTEGER, "UIMAD"},  {0x0a5, CLASS_INTEGER, "UIMAD"},
+    {0x0b9, CLASS_OTHER, "ULDC"},        {0x100, CLASS_OTHER, "FLO"},      {0x101, CLASS_OTHER, "BREV"},
+    {0x102, CLASS_OTHER, "FCHK"},        {0x104, CLASS_OTHER, "F2F"},      {0x105, CLASS_OTHER, "F2I"},
+    {0x106, CLASS_OTHER, "I2F"},         {0x107, CLASS_OTHER, "FRND"},     {0x108, CLASS_OTHER, "MUFU"},
+    {0x109, CLASS_OTHER, "POPC"},        {0x110, CLASS_OTHER, "F2F"},      {0x111, CLASS_OTHER, "F2I"},
+    {0x112, CLASS_OTHER, "I2F"},         {0x119, CLASS_OTHER, "S2R"},      {0x11d, CLASS_CONTROL, "BAR"},
+    {0x141, CLASS_CONTROL, "BSYNC"},     {0x144, CLASS_CONTROL, "CALL"},   {0x145, CLASS_CONTROL, "BSSY"},
+    {0x155, CLASS_CONTROL, "BMOV"},      {0x146, CLASS_CONTROL, "YIELD"},  {0x147, CLASS_CONTROL, "BRA"},
+    {0x148, CLASS_CONTROL, "WARPSYNC"},  {0x149, CLASS_CONTROL, "BRX"},    {0x14d, CLASS_CONTROL, "EXIT"},
+    {0x150, CLASS_CONTROL, "RET"},       {0x180, CLASS_LOAD, "LD"},        {0x181, CLASS_LOAD, "LDG"},
+    {0x182, CLASS_OTHER, "LDC"},         {0x183, CLASS_LOAD, "LDL"},       {0x184, CLASS_SHARED_LOAD, "LDS"},
+    {0x185, CLASS_STORE, "ST"},          {0x186, CLASS_STORE, "STG"},      {0x187, CLASS_STORE, "STL"},
+    {0x188, CLASS_SHARED_STORE, "STS"},  {0x189, CLASS_OTHER, "SHFL"},     {0x18a, CLASS_ATOMIC, "ATOM"},
+    {0x18b, CLASS_ATOMIC, "ATOM"},       {0x18c, CLASS_ATOMIC, "ATOMS"},   {0x18d, CLASS_ATOMIC, "ATOMS"},
+    {0x18e, CLASS_ATOMIC, "RED"},        {0x192, CLASS_CONTROL, "MEMBAR"}, {0x1a8, CLASS_ATOMIC, "ATOMG"},
+    {0x1a9, CLASS_ATOMIC, "ATOMG"},      {0x1c2, CLASS_INTEGER, "R2UR"},   {0x1c3, CLASS_OTHER, "S2UR"},
+    {0x03b, CLASS_SHARED_LOAD, "LDSM"},
 };
 
 static void add(struct inst_counts *c, uint8_t class, uint32_t width)
@@ -65,7 +70,7 @@ void inst_count_words(struct inst_counts *c, const uint64_t word[2])
     uint8_t class = CLASS_OTHER;
 
     for (size_t k = 0; k < sizeof operations / sizeof *operations; k++)
-        if (operations[k].code == (word[0] & OPERATION))
+        if (operations[k].code == inst_operation(word))
             class = operations[k].class;
     add(c, class, size == 6 ? 2 : size == 5);
 }
@@ -152,20 +157,66 @@ static uint32_t registers_of(const struct elf *f, const char *kernel)
     return 0;
 }
 
-static uint32_t operation_at(const uint8_t *code, uint64_t k)
+/* ptxas names its own subroutines $__internal_...; these compute what the code before the call does not: denormal
+ * numbers, and results that may not be normal. */
+static bool is_rare_name(const char *name)
 {
-    uint64_t word;
-
-    memcpy(&word, code + (k - 1) * INST_BYTES, sizeof word);
-    return word & OPERATION;
+    return strncmp(name, "$__internal_", 12) == 0 &&
+           (strstr(name, "slowpath") || strstr(name, "mediumpath") || strstr(name, "_full"));
 }
 
-int cubin_count(const uint8_t *file, size_t n, const char *kernel, struct inst_counts *out, struct err *e)
+/* Collects the functions inside of the kernel's section: the program's own ($kernel$name) and rare subroutines of
+ * ptxas. Other subroutines of ptxas are reached by their calls. */
+static uint32_t functions_of(const struct elf *f, const char *kernel, uint64_t text_bytes,
+                             struct reach_function out[static FUNCTIONS_MAX])
+{
+    Elf64_Shdr symbols, names, section, text_names;
+    uint32_t count = 0;
+    Elf64_Sym s;
+
+    if (!find_section(f, ".symtab", "", &symbols) || !section_at(f, symbols.sh_link, &names) ||
+        !section_at(f, f->head.e_shstrndx, &text_names))
+        return 0;
+    for (uint64_t at = 0; at + sizeof s <= symbols.sh_size && count < FUNCTIONS_MAX; at += sizeof s) {
+        const char *name, *section_name;
+
+        memcpy(&s, f->bytes + symbols.sh_offset + at, sizeof s);
+        name = name_at(f, &names, s.st_name);
+        if (!name || name[0] != '$' || ELF64_ST_TYPE(s.st_info) != STT_FUNC || !section_at(f, s.st_shndx, &section))
+            continue;
+        section_name = name_at(f, &text_names, section.sh_name);
+        if (!section_name || strncmp(section_name, ".text.", 6) != 0 || strcmp(section_name + 6, kernel) != 0 ||
+            s.st_value > text_bytes || s.st_size > text_bytes - s.st_value)
+            continue;
+        if (is_rare_name(name) || name[1] != '_')
+            out[count++] =
+                (struct reach_function){(uint32_t)(s.st_value / INST_BYTES),
+                                        (uint32_t)((s.st_value + s.st_size) / INST_BYTES), is_rare_name(name)};
+    }
+    return count;
+}
+
+/* The code without its end: a branch to itself between NOPs. */
+static uint32_t without_padding(const uint64_t (*words)[2], uint64_t count)
+{
+    while (count && inst_operation(words[count - 1]) == OP_NOP)
+        count--;
+    count -= count && inst_operation(words[count - 1]) == OP_BRA;
+    while (count && inst_operation(words[count - 1]) == OP_NOP)
+        count--;
+    return (uint32_t)count;
+}
+
+int cubin_count(const uint8_t *file, size_t n, const char *kernel, uint32_t arch, struct inst_counts *out,
+                struct err *e)
 {
     struct elf f = {.bytes = file, .n = n};
+    struct reach_function functions[FUNCTIONS_MAX];
+    struct reach_code code = {.arch = arch, .functions = functions};
     Elf64_Shdr text;
-    const uint8_t *code;
-    uint64_t count;
+    uint64_t(*words)[2];
+    bool *on_path;
+    int ret = -1;
 
     *out = (struct inst_counts){0};
     if (n < sizeof f.head || memcmp(file, ELFMAG, SELFMAG) != 0 || file[EI_CLASS] != ELFCLASS64)
@@ -173,20 +224,20 @@ int cubin_count(const uint8_t *file, size_t n, const char *kernel, struct inst_c
     memcpy(&f.head, file, sizeof f.head);
     if (!find_section(&f, ".text.", kernel, &text))
         return err_set(e, ERR_NOT_FOUND, "the cubin has no code of kernel %s", kernel);
-    code = file + text.sh_offset;
-    count = text.sh_size / INST_BYTES;
-    /* Behind the last instruction: a branch to itself between NOPs. */
-    while (count && operation_at(code, count) == NOP)
-        count--;
-    count -= count && operation_at(code, count) == BRA;
-    while (count && operation_at(code, count) == NOP)
-        count--;
-    for (uint64_t k = 0; k < count; k++) {
-        uint64_t word[2];
-
-        memcpy(word, code + k * INST_BYTES, sizeof word);
-        inst_count_words(out, word);
+    words = mem_zalloc(text.sh_size / INST_BYTES + 1, sizeof *words, e);
+    on_path = words ? mem_zalloc(text.sh_size / INST_BYTES + 1, sizeof *on_path, e) : NULL;
+    if (on_path) {
+        memcpy(words, file + text.sh_offset, text.sh_size / INST_BYTES * INST_BYTES);
+        code.words = (const uint64_t(*)[2])words;
+        code.count = without_padding(code.words, text.sh_size / INST_BYTES);
+        code.function_count = functions_of(&f, kernel, text.sh_size, functions);
+        ret = reach_main_path(&code, on_path, e);
     }
+    for (uint32_t k = 0; ret == 0 && k < code.count; k++)
+        if (on_path[k])
+            inst_count_words(out, words[k]);
     out->registers = registers_of(&f, kernel);
-    return 0;
+    free(words);
+    free(on_path);
+    return ret;
 }

@@ -38,8 +38,10 @@ void inst_count_words(struct inst_counts *c, const uint64_t word[2]);
 /* Adds one by its text, as cuobjdump spells it. */
 void inst_count_text(struct inst_counts *c, const char *opcode);
 
-/* The kernel in a cubin. Padding behind its end does not count. ERR_MALFORMED: no 64-bit ELF file, or it refers
+/* The main path of the kernel in a cubin (tests/lowering/reach.h), with the functions that it calls. Code for rare
+ * operands and padding are not counted. ERR_MALFORMED: no 64-bit ELF file, or it refers
  * beyond its end; ERR_NOT_FOUND: it has no such kernel. */
-int cubin_count(const uint8_t *file, size_t n, const char *kernel, struct inst_counts *out, struct err *e);
+int cubin_count(const uint8_t *file, size_t n, const char *kernel, uint32_t arch, struct inst_counts *out,
+                struct err *e);
 
 #endif

@@ -1,6 +1,6 @@
 # ptx/lower against ptxas: see tests/lowering/README.md. Included by the Makefile.
 .PHONY: lowering lowering-record
-LOWERING_OBJS := $(BUILD)/obj/tests/lowering/counts.o $(BUILD)/obj/tests/lowering/cubin.o
+LOWERING_OBJS := $(BUILD)/obj/tests/lowering/counts.o $(BUILD)/obj/tests/lowering/cubin.o $(BUILD)/obj/tests/lowering/reach.o
 
 # make lowering: counts of instructions and registers, ours and those recorded of ptxas
 lowering: $(BUILD)/lowering/compare

@@ -447,6 +447,59 @@ static void rounds_of_a_loop_are_joined(void **state)
     }
 }
 
+/* The number of instructions with this opcode in the longest unrolled form of a loop. */
+static uint32_t count_unrolled(const char *text, const char *opcode)
+{
+    struct ptx_machine_table t = {.arch = 86};
+    struct bench *b = bench_open(text);
+    const struct ptx_unrolled *u;
+    const struct ptx_code *c;
+    struct ptx_lowered *l;
+    uint32_t n = 0;
+    struct err e;
+
+    c = ptx_program_code(b->program, b->module, 0, &e);
+    CHECK_OK(c ? 0 : -1, &e);
+    CHECK_OK(ptx_lower(&t, c, &l, &e), &e);
+    assert_true(l->unrolled_count > 0);
+    u = &l->unrolled[l->unrolled_count - 1];
+    assert_true(u->sole && u->rounds == 9);
+    for (uint32_t k = u->inst; k < u->inst + u->count; k++)
+        n += strncmp(t.opcodes[t.insts[k].opcode], opcode, strlen(opcode)) == 0;
+    ptx_lowered_free(l);
+    ptx_machine_table_release(&t);
+    bench_close(b);
+    return n;
+}
+
+/* A 3 x 3 filter: row and column of a round are computed from the counter. */
+static void constants_of_a_round_need_no_instruction(void **state)
+{
+    static const char begin[] = ENTRY
+        ".shared .b32 tile[1024];\n"
+        "mov.u32 %r9, tile; mov.u32 %r2, 0;\n"
+        "loop: mul.lo.u32 %r3, %r2, 171; shr.u32 %r4, %r3, 9; mul.lo.u32 %r5, %r4, 3; sub.u32 %r6, %r2, %r5;\n"
+        "mad.lo.u32 %r7, %r4, 32, %r1; add.u32 %r8, %r7, %r6;\n";
+    static const char end[] =
+        "add.f32 %f2, %f2, %f1; add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, 9; @%p1 bra loop;\n"
+        "st.global.f32 [%rd2], %f2; ret;\n}\n";
+    /* ptxas 13.0, sm_86: nine loads and nine additions, their addresses are one register plus constants */
+    static const char shared[] = "shl.b32 %r10, %r8, 2; add.u32 %r11, %r10, %r9; ld.shared.f32 %f1, [%r11];";
+    /* a 64-bit address that is extended from a 32-bit sum, which may overflow: nine of them */
+    static const char global[] = "mul.wide.u32 %rd3, %r8, 4; add.s64 %rd4, %rd1, %rd3; ld.global.f32 %f1, [%rd4];";
+    char text[3000];
+
+    (void)state;
+    snprintf(text, sizeof text, "%s%s%s", begin, shared, end);
+    assert_int_equal(count_unrolled(text, "LDS"), 9);
+    assert_int_equal(count_unrolled(text, "FADD"), 9);
+    assert_true(count_unrolled(text, "") <= 22);
+    snprintf(text, sizeof text, "%s%s%s", begin, global, end);
+    assert_int_equal(count_unrolled(text, "LDG"), 9);
+    assert_int_equal(count_unrolled(text, "SHF"), 0);
+    assert_int_equal(count_unrolled(text, "IMAD.WIDE"), 9);
+}
+
 static void given_registers_are_declared_and_suffice(void **state)
 {
     struct traced *t = calloc(1, sizeof *t);
@@ -546,6 +599,7 @@ int main(void)
         cmocka_unit_test(long_expansions_have_their_counts),
         cmocka_unit_test(a_trace_has_what_was_executed),
         cmocka_unit_test(rounds_of_a_loop_are_joined),
+        cmocka_unit_test(constants_of_a_round_need_no_instruction),
         cmocka_unit_test(given_registers_are_declared_and_suffice),
         cmocka_unit_test(estimates_are_near_what_ptxas_gives),
     };
