@@ -58,7 +58,7 @@ $(BUILD)/obj/ptx/forms/forms_cpu.o: CPPFLAGS_ALL += $(if $(filter avx2,$(FORM_KI
 PTX_FOLDERS  := $(addprefix ptx/,parse code forms decode memory program warp ops exec lower checkpoint trace list capture tools)
 SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,$(PTX_FOLDERS)))
 SRC_app      := $(call src,simcore/app)
-SRC_runtime  := $(call src,ptx/runtime)
+SRC_runtime  := $(filter-out ptx/runtime/versions.c,$(call src,ptx/runtime)) # versions.c: only in the library
 SRC_driver   := $(call src,ptx/driver)
 SRC_wire     := $(call src,wire)
 # The folder of the .sql files, and of what is made from them: the same place in gen/.
@@ -86,7 +86,8 @@ else
 CSTD     += -fvisibility=hidden -DASSERT_HOT_ON
 endif
 # Not instrumented: no program that loads it would be, and its objects are not all position-independent then.
-CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(BUILD)/libcuda.so.1)
+CUDART_LINKS := $(BUILD)/libcudart.so.12 $(BUILD)/libcudart.so.11.0
+CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(CUDART_LINKS) $(BUILD)/libcuda.so.1)
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
 	lint-cppcheck lint-tidy format bench bench-queue chaos facts validate validate-ptx validation-ptx fuzz fuzz-programs install clean web examples programs tests docs man
@@ -122,11 +123,24 @@ $(BUILD)/vivace-sim: $(BUILD)/obj/simcore/app/vivace_sim.o $(call libs,app ptx s
 
 # The CUDA runtime that `vivace exec` puts before NVIDIA's (ptx/runtime). The compiler makes position-independent code
 # unless given; where it does not, give CFLAGS="-O2 -g -fPIC". Only the names of the interface are to be seen.
-$(patsubst %.c,$(BUILD)/obj/%.o,$(SRC_runtime) $(SRC_driver) simcore/app/runtime_gpu.c): CFLAGS += -fPIC
-$(BUILD)/libcudart.so.13: $(SRC_runtime:%.c=$(BUILD)/obj/%.o) $(call libs,app ptx simcore record trace base) ptx/runtime/exports.map
+OBJ_runtime  := $(SRC_runtime:%.c=$(BUILD)/obj/%.o)
+OBJ_versions := $(BUILD)/obj/ptx/runtime/versions.o $(BUILD)/obj/ptx/runtime/version_names.o
+$(OBJ_runtime) $(OBJ_versions) $(patsubst %.c,$(BUILD)/obj/%.o,$(SRC_driver) simcore/app/runtime_gpu.c): CFLAGS += -fPIC
+$(BUILD)/libcudart.so.13: $(OBJ_runtime) $(OBJ_versions) $(call libs,app ptx simcore record trace base) ptx/runtime/exports.map
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -shared -Wl,-z,defs $(LDFLAGS) -Wl,-soname,libcudart.so.13 -Wl,--version-script=ptx/runtime/exports.map \
 		-o $@ $(filter %.o %.a,$^) $(LIBS_simcore) $(LIBS_base)
+$(CUDART_LINKS): $(BUILD)/libcudart.so.13
+	$(Q)ln -sfn libcudart.so.13 $@
+# Each name under the versions of CUDA 11 and 12: all that the objects define, except what versions.c defines.
+$(BUILD)/gen/runtime_names.h: $(OBJ_runtime) ptx/runtime/versions.c
+	@mkdir -p $(@D)
+	$(Q)nm -g --defined-only $(OBJ_runtime) | awk '$$3 ~ /^(__)?cuda/ { print $$3 }' | sort -u > $@.all
+	$(Q)grep -o 'OFFER[A-Z_]*([a-z_0-9]*, cuda[A-Za-z_]*' ptx/runtime/versions.c | sed 's/.*, //' | sort -u > $@.own
+	$(Q)grep -vxFf $@.own $@.all | sed 's/.*/NAME(&)/' > $@ && rm $@.all $@.own
+$(BUILD)/obj/ptx/runtime/version_names.o: ptx/runtime/versions.S $(BUILD)/gen/runtime_names.h
+	$(if $(Q),@echo "  as    $<")
+	$(Q)$(CC) -I$(BUILD)/gen -c -o $@ $<
 
 # The driver's interface is another name for the runtime's, which it needs beside itself.
 $(BUILD)/libcuda.so.1: $(SRC_driver:%.c=$(BUILD)/obj/%.o) $(BUILD)/libcudart.so.13 ptx/driver/exports.map
@@ -208,7 +222,7 @@ $(BUILD)/tests/unit/ptx/trace/test_copies_timed: TEST_LIBS = $(call libs,ptx sim
 $(BUILD)/tests/unit/ptx/lower/test_ptxas: TEST_LIBS = $(LOWERING_OBJS) $(call libs,ptx trace base)
 $(BUILD)/tests/unit/ptx/runtime/% $(BUILD)/tests/unit/ptx/driver/%: TEST_LIBS = $(call libs,driver runtime app ptx simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
-$(BUILD)/tests/unit/ptx/runtime/test_compiled: | $(BUILD)/vivace $(CUDART)
+$(BUILD)/tests/unit/ptx/runtime/test_compiled $(BUILD)/tests/unit/ptx/runtime/test_versions: | $(BUILD)/vivace $(CUDART)
 $(BUILD)/tests/unit/cli/test_plan_trace: | $(BUILD)/vivace
 $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base)
 $(BUILD)/tests/unit/wire/%: TEST_LIBS = $(call libs,wire sampling base)
@@ -436,7 +450,8 @@ install: all man
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/vivace/web $(DESTDIR)$(PREFIX)/share/vivace/examples
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/lib/vivace
-	install -m 755 $(CUDART) $(DESTDIR)$(PREFIX)/lib/vivace
+	install -m 755 $(filter-out $(CUDART_LINKS),$(CUDART)) $(DESTDIR)$(PREFIX)/lib/vivace
+	cp -P $(CUDART_LINKS) $(DESTDIR)$(PREFIX)/lib/vivace
 	cp -R $(BUILD)/web/. $(DESTDIR)$(PREFIX)/share/vivace/web
 	install -m 644 $(BUILD)/examples/* $(DESTDIR)$(PREFIX)/share/vivace/examples
 	install -m 644 $(BUILD)/gen/api/openapi.json $(BUILD)/gen/api/routes.md $(DESTDIR)$(PREFIX)/share/vivace

@@ -15,7 +15,8 @@ none_but() {
 }
 command -v nm >/dev/null || { echo "skipped exported names: no nm"; exit 0; }
 for program in vivace vivace-server vivace-worker vivace-sim; do none_but "$program" '@GLIBC|^__(asan|lsan|tsan|ubsan)_'; done
-none_but libcudart.so.13 '^(__)?cuda[A-Za-z0-9_]*@@libcudart\.so\.13$|^libcudart\.so\.13(@@libcudart\.so\.13)?$'
+none_but libcudart.so.13 \
+    '^(__)?cuda[A-Za-z0-9_]*(@@libcudart\.so\.13|@libcudart\.so\.(12|11\.0))$|^(libcudart\.so\.(13|12|11\.0)@?@?){1,2}$'
 none_but libcuda.so.1 '^cu[A-Z]'
 [ "$bad" = 0 ] && echo "ok      exported names" || echo "FAILED  exported names"
 exit "$bad"
