@@ -31,6 +31,15 @@ bool lower_constant(const struct lowering *w, const struct ptx_operand *o, int64
     return true;
 }
 
+const struct ptx_machine_form *lower_form(const struct lowering *w, uint32_t op)
+{
+    const struct ptx_inst *i = &w->f->insts[op];
+    int64_t number;
+
+    return ptx_machine_form(i, i->operand_count > 2 &&
+                                   lower_constant(w, lower_operand(w, op, i->operand_count - 1), &number));
+}
+
 static bool is_static(const struct lowering *w, const struct ptx_operand *o)
 {
     uint32_t v = lower_register_of(w, o);

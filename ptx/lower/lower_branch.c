@@ -71,7 +71,7 @@ static uint32_t op_cost(const struct lowering *w, uint32_t op, bool *loads)
     if (w->fate[op] != OP_STAYS)
         return 0;
     switch ((enum ptx_action)o->action) {
-    case PTX_DO_FORM: return ptx_machine_form_count(ptx_machine_form(&w->f->insts[op]), w->table->arch);
+    case PTX_DO_FORM: return ptx_machine_form_count(lower_form(w, op), w->table->arch);
     case PTX_DO_LOAD: *loads = true; return 0;
     case PTX_DO_STORE: return 1;
     case PTX_DO_ATOMIC: return w->code->accesses[o->access].space == PTX_SPACE_GLOBAL ? 1 : TOO_LONG;

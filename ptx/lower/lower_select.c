@@ -331,7 +331,7 @@ static int select_form(struct lowering *w, uint32_t op, struct operands *o)
 {
     const struct ptx_inst *i = &w->f->insts[op];
     bool moves = strcmp(i->opcode, "mov") == 0, packs = moves && is_vector(w, i, 1) && i->types[0] == PTX_B32;
-    const struct ptx_machine_form *f = packs ? ptx_machine_form_named("prmt.b32") : ptx_machine_form(i);
+    const struct ptx_machine_form *f = packs ? ptx_machine_form_named("prmt.b32", true) : lower_form(w, op);
     uint32_t n = ptx_machine_form_count(f, w->table->arch);
     struct part carry = {VALUE_NONE, 0, 0};
     char text[64];

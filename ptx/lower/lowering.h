@@ -16,6 +16,7 @@
 
 #include "ptx/code/live.h"
 #include "ptx/lower/lower.h"
+#include "ptx/lower/machine_forms.h"
 
 #define VALUE_NONE  UINT32_MAX /* no register: a constant, a parameter, zero */
 #define VALUE_WORDS 4
@@ -113,6 +114,8 @@ bool lower_place_of(const struct lowering *w, uint32_t op, struct lower_place *o
 /* A number known at compile time: an immediate operand, the offset of a shared variable, or a register that
  * contains one of them. */
 bool lower_constant(const struct lowering *w, const struct ptx_operand *o, int64_t *out);
+/* The machine instructions of a PTX_DO_FORM; some forms have others for a constant operand. */
+const struct ptx_machine_form *lower_form(const struct lowering *w, uint32_t op);
 /* Returns true if the memory op uses this value as an address that is another value plus a constant. */
 bool lower_is_address(const struct lowering *w, uint32_t op, uint32_t value);
 uint32_t lower_new_value(struct lowering *w, uint8_t words); /* VALUE_NONE: no memory */

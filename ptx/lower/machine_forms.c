@@ -14,8 +14,8 @@
 enum { SAME = 0 };
 
 /* Rows of one opcode are adjacent. The first row whose pattern matches is used. A pattern is a form's name in
- * which '*' matches any text. If a count is given, copies of `fill` are inserted before the last opcode until
- * the count is reached. */
+ * which '*' matches any text. '#' at its end: only if the last operand is a constant. If a count is given, copies
+ * of `fill` are inserted before the last opcode until the count is reached. */
 static const struct ptx_machine_form rows[] = {
     {"abs.s32", {2, 2, 2}, "IABS IMAD.MOV.U32", NULL, 0},
     {"abs*.f64", {SAME}, "DADD", NULL, 0},
@@ -34,11 +34,14 @@ static const struct ptx_machine_form rows[] = {
     {"and.pred", {SAME}, "PLOP3.LUT", NULL, 0},
     {"and.b64", {SAME}, "LOP3.LUT LOP3.LUT", NULL, MACHINE_BY_WORD},
     {"and*", {SAME}, "LOP3.LUT", NULL, 0},
+    {"bfe.?64#", {3, 3, 3}, "IMAD.MOV.U32 SHF.R.U64 LOP3.LUT", NULL, 0},
+    {"bfe*#", {2, 2, 2}, "SHF.R.U32.HI SGXT", NULL, 0},
     {"bfe.?64", {10, 10, 10}, "SHF.L.U64.HI SHF.R.U64", "LOP3.LUT", 0},
-    {"bfe*", {5, 5, 5}, "PRMT LOP3.LUT SHF.L.U32 SHF.L.U32 SHF.R.U32.HI", NULL, 0},
+    {"bfe*", {5, 5, 5}, "PRMT PRMT PRMT SHF.R.U32.HI SGXT", NULL, 0},
     {"bfi.b64", {6, 6, 6}, "BMSK SHF.L.U32 LOP3.LUT", "SHF.L.U64.HI", 0},
-    {"bfi*", {2, 2, 2}, "BMSK LOP3.LUT", NULL, 0},
-    {"bfind.?64", {SAME}, "FLO.U32 FLO.U32 SEL", NULL, 0},
+    {"bfi.b32#", {2, 2, 2}, "IMAD.SHL.U32 LOP3.LUT", NULL, 0},
+    {"bfi.b32", {6, 6, 6}, "PRMT PRMT PRMT SHF.L.U32 BMSK LOP3.LUT", NULL, 0},
+    {"bfind*64", {SAME}, "FLO.U32 FLO.U32 SEL", NULL, 0},
     {"bfind*", {SAME}, "FLO.U32", NULL, 0},
     {"bmsk*", {SAME}, "BMSK", NULL, 0},
     {"brev.b64", {SAME}, "BREV BREV", NULL, MACHINE_BY_WORD},
@@ -46,7 +49,6 @@ static const struct ptx_machine_form rows[] = {
     {"clz.b64", {6, 6, 6}, "FLO.U32 ISETP.NE.AND FLO.U32 IADD3 IADD3 SEL", NULL, 0},
     {"clz*", {2, 2, 2}, "FLO.U32 IADD3", NULL, 0},
     {"cnot*", {3, 3, 3}, "ISETP.EQ.AND SEL IMAD.MOV.U32", NULL, 0},
-    {"copysign*.f64", {SAME}, "LOP3.LUT IMAD.MOV.U32", NULL, 0},
     {"copysign*", {SAME}, "LOP3.LUT", NULL, 0},
     {"cos.approx*", {2, 2, 2}, "FMUL.RZ MUFU.COS", NULL, 0},
     {"cvt*.f32.f32", {SAME}, "FRND", NULL, 0},
@@ -91,6 +93,12 @@ static const struct ptx_machine_form rows[] = {
     {"cvta.global*", {SAME}, "", NULL, 0},
     {"cvta*.const*", {SAME}, "", NULL, 0},
     {"cvta*", {2, 2, 2}, "S2R IMAD.MOV.U32", NULL, 0},
+    {"div*.s32#",
+     {10, 11, 10},
+     "IABS IMAD.HI.U32 IMAD ISETP.GT.U32.AND IADD3 ISETP.GE.U32.AND LOP3.LUT ISETP.GE.AND IADD3 IADD3",
+     "IMAD",
+     0},
+    {"div*.u32#", {7, 7, 7}, "IMAD.HI.U32 IADD3 IMAD ISETP.GE.U32.AND IADD3 ISETP.GE.U32.AND IADD3", NULL, 0},
     {"div*.s64",
      {88, 88, 79},
      "I2F.U64.RP MUFU.RCP IADD3 F2I.U64.TRUNC IMAD.WIDE.U32 IMAD.HI.U32 IADD3.X",
@@ -125,6 +133,7 @@ static const struct ptx_machine_form rows[] = {
      0},
     {"dp2a*", {SAME}, "IDP.2A", NULL, 0},
     {"dp4a*", {SAME}, "IDP.4A", NULL, 0},
+    {"ex2*f16x2", {SAME}, "MUFU.EX2.F16 MUFU.EX2.F16 PRMT", NULL, 0},
     {"ex2.approx.ftz*", {SAME}, "MUFU.EX2", NULL, 0},
     {"ex2.approx.f32", {4, 4, 4}, "FSETP.GEU.AND FMUL MUFU.EX2 FMUL", NULL, 0},
     {"ex2*", {SAME}, "MUFU.EX2", NULL, 0},
@@ -137,7 +146,7 @@ static const struct ptx_machine_form rows[] = {
     {"lg2.approx.ftz*", {SAME}, "MUFU.LG2", NULL, 0},
     {"lg2*", {4, 4, 4}, "FSETP.GEU.AND FMUL MUFU.LG2 FADD", NULL, 0},
     {"lop3*", {SAME}, "LOP3.LUT", NULL, 0},
-    {"mad.hi*", {SAME}, "IMAD.HI", NULL, 0},
+    {"mad.hi*", {2, 2, 2}, "IMAD.MOV.U32 IMAD.HI", NULL, 0},
     {"mad.wide*", {3, 3, 3}, "IMAD.WIDE IADD3 IADD3.X", NULL, 0},
     {"mad*.?64", {4, 4, 4}, "IMAD IMAD IMAD.WIDE.U32 IADD3", NULL, 0},
     {"mad24*", {3, 3, 3}, "LOP3.LUT LOP3.LUT IMAD", NULL, 0},
@@ -168,6 +177,7 @@ static const struct ptx_machine_form rows[] = {
      NULL,
      0},
     {"mul.hi*", {SAME}, "IMAD.HI", NULL, 0},
+    {"mul.lo*64#", {3, 3, 3}, "IMAD IMAD.WIDE.U32 IADD3", NULL, 0},
     {"mul.lo*64", {4, 4, 4}, "IMAD IMAD IMAD.WIDE.U32 IADD3", NULL, 0},
     {"mul*.f32", {SAME}, "FMUL", NULL, 0},
     {"mul*.f64", {SAME}, "DMUL", NULL, 0},
@@ -203,6 +213,12 @@ static const struct ptx_machine_form rows[] = {
      "BSSY IADD3 LOP3.LUT ISETP.GT.U32.AND BRA MUFU.RCP FFMA FFMA FADD.FTZ BSYNC",
      "BMOV.32.CLEAR",
      0},
+    {"rem*.s32#",
+     {10, 8, 8},
+     "IABS IMAD.HI.U32 IMAD ISETP.GT.U32.AND IADD3 ISETP.GT.U32.AND IADD3 ISETP.GE.AND",
+     "IMAD",
+     0},
+    {"rem*.u32#", {6, 6, 6}, "IMAD.HI.U32 IMAD ISETP.GE.U32.AND IADD3 ISETP.GE.U32.AND IADD3", NULL, 0},
     {"rem*.s64",
      {84, 84, 75},
      "I2F.U64.RP MUFU.RCP IADD3 F2I.U64.TRUNC IMAD.WIDE.U32 IMAD.HI.U32 IADD3.X",
@@ -278,6 +294,7 @@ static const struct ptx_machine_form rows[] = {
     {"subc*", {SAME}, "IADD3.X", NULL, 0},
     {"sub*", {SAME}, "IADD3", NULL, 0},
     {"szext*", {SAME}, "SGXT", NULL, 0},
+    {"tanh*f16x2", {SAME}, "MUFU.TANH.F16 MUFU.TANH.F16 PRMT", NULL, 0},
     {"tanh*", {SAME}, "MUFU.TANH", NULL, 0},
     {"testp*.f64", {SAME}, "DSETP.NAN.AND", NULL, 0},
     {"testp*", {SAME}, "FSETP.NAN.AND", NULL, 0},
@@ -285,7 +302,7 @@ static const struct ptx_machine_form rows[] = {
     {"xor.pred", {SAME}, "PLOP3.LUT", NULL, 0},
     {"xor.b64", {SAME}, "LOP3.LUT LOP3.LUT", NULL, MACHINE_BY_WORD},
     {"xor*", {SAME}, "LOP3.LUT", NULL, 0},
-    {"v*", {4, 4, 4}, "PRMT PRMT IADD3 IADD3", NULL, 0},
+    {"v*", {3, 3, 3}, "PRMT PRMT IADD3", NULL, 0},
 };
 
 /* Returns true if the name matches. '*': any text. '?': one letter of a type. */
@@ -304,22 +321,28 @@ static bool fits(const char *pattern, const char *name)
     }
 }
 
-const struct ptx_machine_form *ptx_machine_form(const struct ptx_inst *i)
+const struct ptx_machine_form *ptx_machine_form(const struct ptx_inst *i, bool constant)
 {
     char name[96];
 
     if (!ptx_form_name(i, name, sizeof name))
         snprintf(name, sizeof name, "%s", i->opcode);
-    return ptx_machine_form_named(name);
+    return ptx_machine_form_named(name, constant);
 }
 
-const struct ptx_machine_form *ptx_machine_form_named(const char *name)
+const struct ptx_machine_form *ptx_machine_form_named(const char *name, bool constant)
 {
     static const struct ptx_machine_form other = {"", {SAME}, "IADD3", NULL, 0};
+    char marked[100];
 
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (rows[k].pattern[0] == name[0] && fits(rows[k].pattern, name))
+    snprintf(marked, sizeof marked, "%s#", name);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const char *pattern = rows[k].pattern;
+        bool for_constant = pattern[strlen(pattern) - 1] == '#';
+
+        if (pattern[0] == name[0] && (constant || !for_constant) && fits(pattern, for_constant ? marked : name))
             return &rows[k];
+    }
     return &other;
 }
 

@@ -17,8 +17,10 @@ struct ptx_machine_form {
     uint8_t flags;
 };
 
-const struct ptx_machine_form *ptx_machine_form(const struct ptx_inst *i);
-const struct ptx_machine_form *ptx_machine_form_named(const char *name);          /* a name of ptx_form_name() */
+/* constant: the last operand is known at compile time, such as a divisor or the length of a bit field. */
+const struct ptx_machine_form *ptx_machine_form(const struct ptx_inst *i, bool constant);
+/* name: of ptx_form_name(). */
+const struct ptx_machine_form *ptx_machine_form_named(const char *name, bool constant);
 uint32_t ptx_machine_form_count(const struct ptx_machine_form *f, uint32_t arch); /* may be 0 */
 void ptx_machine_form_opcode(const struct ptx_machine_form *f, uint32_t arch, uint32_t k, char *out, size_t room);
 
