@@ -34,6 +34,7 @@ const VIEWS = {
   result: async () => (await import('./views/result.js')).ResultView,
   compare: async () => (await import('./views/compare.js')).CompareView,
   farm: async () => (await import('./views/farm.js')).FarmView,
+  discards: async () => (await import('./views/discards.js')).DiscardsView,
   team: async () => (await import('./views/team.js')).TeamView,
   join: async () => (await import('./views/join.js')).JoinView,
 };
@@ -46,7 +47,7 @@ const SECTIONS = /** @type {const} */ ([
   ['Plans', 'plans', ['plans', 'plan']],
   ['Runs', 'runs', ['runs', 'run', 'result']],
   ['Compare', 'compare', ['compare']],
-  ['Farm', 'farm', ['farm']],
+  ['Farm', 'farm', ['farm', 'discards']],
 ]);
 
 /** undefined: not known yet; null: not logged in. */

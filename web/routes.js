@@ -25,6 +25,7 @@ export const ROUTES = /** @type {const} */ ({
   result: '/results/:id',
   compare: '/compare',
   farm: '/farm',
+  discards: '/discards',
   team: '/team/:team',
   join: '/join',
 });

@@ -27,7 +27,7 @@ const refused = (asked, status, words) => assert.rejects(asked, (e) => e.status 
 const archived = (id) => until('its archive', () => farm.psql(`SELECT archived_at IS NOT NULL FROM run WHERE id = '${id}'`) === 't');
 const values = (id) => farm.psql(`SELECT DISTINCT t.value FROM (SELECT * FROM job UNION ALL SELECT * FROM job_archive) j JOIN result t ON t.id = j.result_id WHERE j.run_id = '${id}' ORDER BY 1`);
 
-let a, b, wrong, report, link;
+let a, b, wrong, report, link, listedAs;
 test('a worker that is wrong: two runs rest on what it found out', async () => {
   a = await start();
   const leases = await faulty.claim(3);
@@ -88,6 +88,13 @@ test('they are marked, and all that used them is simulated again and projected a
   await refused(discard({ worker: 'faulty' }), 404, /no valid or quarantined result matches/);
   const [listed] = (await farm.api('GET', '/discards')).items;
   assert.deepEqual([listed.by, listed.why, listed.chosen, listed.results, listed.jobs, listed.runs], ['owner', 'bad memory', { worker: 'faulty' }, 3, 6, 2]);
+  listedAs = listed.id;
+  const effect = await farm.api('GET', `/discards/${listed.id}`);
+  assert.deepEqual([effect.why, effect.jobs, effect.jobs_done, effect.jobs_open, effect.jobs_failed], ['bad memory', 6, 0, 6, 0]);
+  assert.deepEqual(effect.workers, [{ worker: 'faulty', simulator: honest.about.simulator, results: 3 }]);
+  assert.deepEqual(effect.used_by.map((r) => [r.run, r.team, r.state, r.jobs, r.jobs_done]), [b, a].map((r) => [r.id, 'default', 'running', 3, 0]));
+  for (const r of effect.used_by) assert.deepEqual(r.answers.map((x) => [x.design, x.change, x.outside]), [['v100', null, null], ['a100', null, null]], 'no answer yet');
+  await refused(farm.api('GET', '/discards/00000000-0000-7000-8000-000000000000'), 404, /no results were discarded/);
   assert.match(vivace('results', 'discarded').stdout, /owner +3 +6 +2 +bad memory/);
   const audit = (await farm.api('GET', '/audit?action=result.discard')).items;
   assert.ok(audit.some((x) => x.object === listed.id && x.outcome === 201 && x.actor === 'owner'));
@@ -111,6 +118,19 @@ test('others simulate them, and both runs end by the right ones', async () => {
     assert.deepEqual([ended.state, ended.counts.done], ['done', run.jobs]);
     assert.equal(values(run.id), `${RIGHT}`);
     assert.deepEqual(ended.designs.map((d) => [d.projection.complete, Math.round(d.projection.value)]), Array(2).fill([true, 160 * RIGHT]), 'all launches took the same');
+  }
+});
+
+test('what became of it: all are simulated again, and how far the answers moved', async () => {
+  const effect = await farm.api('GET', `/discards/${listedAs}`);
+  assert.deepEqual([effect.jobs_done, effect.jobs_open, effect.jobs_failed], [6, 0, 0]);
+  for (const run of effect.used_by) {
+    assert.deepEqual([run.state, run.jobs, run.jobs_done], ['done', 3, 3]);
+    for (const answer of run.answers) {
+      const was = 160 * RIGHT / (1 + answer.change);
+      assert.ok(answer.change < 0 && was > 160 * RIGHT && was < 160 * WRONG, JSON.stringify(answer));
+      assert.equal(answer.outside, Math.abs(answer.change) > answer.half_width_before, JSON.stringify(answer));
+    }
   }
 });
 

@@ -156,7 +156,7 @@ async function joinTeam(mock, req, res) {
   return json(res, 200, mock.session);
 }
 
-/** Members, tokens, links, the audit log. */
+/** Members, tokens, links, the audit log, discards. */
 async function team(mock, key, parts, req, res) {
   const w = mock.world;
   const gone = () => { res.writeHead(204); res.end(); };
@@ -175,6 +175,8 @@ async function team(mock, key, parts, req, res) {
     case 'POST shares': return json(res, 201, { id: 's9', url: `${mock.url}/s/vvs_${'b'.repeat(40)}` });
     case 'DELETE shares :id': w.shares = w.shares.filter((x) => x.id !== parts[1]); return gone();
     case 'GET audit': return list(w.audit);
+    case 'GET discards': return list(w.discards.map(({ jobs_done, jobs_open, jobs_failed, workers, used_by, ...d }) => d));
+    case 'GET discards :id': return json(res, 200, w.discards.find((d) => d.id === parts[1]));
     default: return null;
   }
 }
@@ -255,7 +257,7 @@ async function resources(mock, path, url, req, res) {
   const design = url.searchParams.get('design');
   const [, kind, id, sub] = path.split('/');
   const key = [req.method, kind, id ? ':id' : '', sub ?? ''].filter(Boolean).join(' ');
-  if (['teams', 'tokens', 'shares', 'audit'].includes(kind)) return team(mock, key, path.slice(1).split('/').map(decodeURIComponent), req, res);
+  if (['teams', 'tokens', 'shares', 'audit', 'discards'].includes(kind)) return team(mock, key, path.slice(1).split('/').map(decodeURIComponent), req, res);
   switch (key) {
     case 'GET search': return json(res, 200, { items: search(w, url.searchParams.get('q') ?? '') });
     case 'GET examples': return json(res, 200, { items: [{ name: 'tiny-gpt', profile_bytes: 68011, traces_bytes: 50882 }] });

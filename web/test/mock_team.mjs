@@ -14,6 +14,12 @@ export function teamWorld(ago, hostile) {
     ],
     tokens: [token('t1', 'nightly profiles', 'ann', ['read', 'write'], ago(5), ago(-60 * day)), token('t2', hostile, null, ['read'], null, null)],
     shares: [link('s1', 'for the review', { frozen_at: ago(3 * day), hide_names: true, opened: 12, opened_at: ago(30) }), link('s2', hostile, { kind: 'plan', object: 'p1' })],
+    discards: [
+      { id: 'd1', at: ago(50), by: 'ann', why: 'bad memory', chosen: { worker: 'node7', from: '2026-11-20' }, results: 3, jobs: 6, runs: 2, jobs_done: 4, jobs_open: 1, jobs_failed: 1, workers: [{ worker: 'node7', simulator: '0.8.1', results: 2 }, { worker: null, simulator: '0.8.0', results: 1 }],
+        used_by: [{ run: '01890a5d-ac96-774b-bcce-000000000001', team: 'arch-lab', state: 'done', jobs: 4, jobs_done: 4, answers: [{ design: 'h100', change: -0.123, half_width_before: 0.05, outside: true }, { design: 'h200-l2x2', change: 0.002, half_width_before: 0.03, outside: false }] },
+          { run: '01890a5d-ac96-774b-bcce-000000000002', team: 'compilers', state: 'running', jobs: 2, jobs_done: 0, answers: [{ design: 'v100', change: null, half_width_before: null, outside: null }] }] },
+      { id: 'd2', at: ago(9 * day), by: hostile, why: hostile, chosen: { quarantined: true, simulator: hostile, result: 'ab'.repeat(32), to: '2026-11-21' }, results: 1, jobs: 0, runs: 0, jobs_done: 0, jobs_open: 0, jobs_failed: 0, workers: [{ worker: hostile, simulator: '0.8.0', results: 1 }], used_by: [] },
+    ],
     audit: [deed(30, 'for the review', 'share.open', 's1', 200), deed(90, 'ann', 'share.make', 's1', 201), deed(400, 'bob', 'login', 'bob', 401), deed(410, 'ann', 'workload.delete', hostile, 204)],
   };
 }

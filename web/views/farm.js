@@ -12,7 +12,7 @@ import { notSelected, SELECTED } from '../charts/select_text.js';
 import { PartsBar } from '../charts/small.js';
 import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
-import { notHere } from '../routes.js';
+import { href, notHere } from '../routes.js';
 import * as api from '../api.js';
 import { CommandLine } from './pick.js';
 import { activityFacts, Lanes, QUEUE_SORTS, QueueByRun, Slowest } from './farm_activity.js';
@@ -71,7 +71,7 @@ export function FarmView() {
   const named = workers.data && activity.data && [...workers.data.items.map((w) => w.name), ...activity.data.lanes.map((l) => l.worker)];
   const stray = [...notHere('worker', query.worker, workers.data?.items.map((w) => w.id)), ...notSelected(query.selected, { worker: named })], lit = chosen('worker');
   return html`
-    <${Page} title="Farm" problems=${[...problems, ...stray]}>
+    <${Page} title="Farm" problems=${[...problems, ...stray]} actions=${api.may('farm') && html`<a class="button" href=${href('discards')}>Discarded results</a>`}>
       <${Faces} load=${farm} what="the farm" height=${96}>${(/** @type {import('../types.js').Farm} */ f) => html`<${Strip} facts=${[...facts(f), ...(activity.data ? activityFacts(activity.data) : [])]} />`}<//>
       ${workers.data && workers.data.items.length > 0 && html`<${Faces} load=${activity} what="the last hour" height=${120}>${(/** @type {import('../types.js').Activity} */ a) => html`<${Lanes} activity=${a} workers=${workers.data?.items ?? []} />`}<//>`}
       ${farm.data && html`<${Queue} farm=${farm.data} />`}

@@ -143,3 +143,16 @@ int discards_get(struct app *app, struct db *db, const struct request *req, stru
         return -1;
     return list_answer(app, "discards", &rows, 1, limit, rep, e);
 }
+
+/* GET /discards/{discard} */
+int discard_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    int found = uuid_valid(req->param[0]) ? repo_discard_find(db, req->param[0], &rep->body, e) : 0;
+
+    (void)app;
+    if (found < 0)
+        return -1;
+    if (!found)
+        return err_set(e, ERR_NOT_FOUND, "no results were discarded with this id");
+    return reply_body_json(rep, 200, e);
+}

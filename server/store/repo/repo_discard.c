@@ -18,9 +18,32 @@ static const struct db_field discard_cost_fields[] = {FIELD_NUMBER("results"),
                                                       FIELD_ROWS_OR_EMPTY("workers", discard_cost_workers_fields),
                                                       FIELDS_END};
 
-static const struct db_field discard_list_fields[] = {
-    FIELD_TEXT("id"),        FIELD_TEXT("at"),     FIELD_TEXT("by"),     FIELD_TEXT("why"), FIELD_JSON("chosen"),
-    FIELD_NUMBER("results"), FIELD_NUMBER("jobs"), FIELD_NUMBER("runs"), FIELDS_END};
+/* Of discard_row. */
+#define DISCARD_FIELDS                                                                                             \
+    FIELD_TEXT("id"), FIELD_TEXT("at"), FIELD_TEXT("by"), FIELD_TEXT("why"), FIELD_JSON("chosen"),                 \
+        FIELD_NUMBER("results"), FIELD_NUMBER("jobs"), FIELD_NUMBER("runs")
+
+static const struct db_field discard_list_fields[] = {DISCARD_FIELDS, FIELDS_END};
+
+static const struct db_field discard_answer_fields[] = {FIELD_TEXT("design"), FIELD_NUMBER("change"),
+                                                        FIELD_NUMBER("half_width_before"), FIELD_BOOL("outside"),
+                                                        FIELDS_END};
+
+static const struct db_field discard_run_fields[] = {FIELD_TEXT("run"),
+                                                     FIELD_TEXT("team"),
+                                                     FIELD_TEXT("state"),
+                                                     FIELD_NUMBER("jobs"),
+                                                     FIELD_NUMBER("jobs_done"),
+                                                     FIELD_ROWS_OR_EMPTY("answers", discard_answer_fields),
+                                                     FIELDS_END};
+
+static const struct db_field discard_one_fields[] = {DISCARD_FIELDS,
+                                                     FIELD_NUMBER("jobs_done"),
+                                                     FIELD_NUMBER("jobs_open"),
+                                                     FIELD_NUMBER("jobs_failed"),
+                                                     FIELD_ROWS_OR_EMPTY("workers", discard_cost_workers_fields),
+                                                     FIELD_ROWS_OR_EMPTY("used_by", discard_run_fields),
+                                                     FIELDS_END};
 
 int repo_discard_choose(struct db *db, const struct discard_choice *c, struct strbuf *ids, int64_t *count,
                         struct err *e)
@@ -80,7 +103,7 @@ static int put(struct db *db, const struct discard *d, struct err *e)
 
 static int go_on(struct db *db, const struct discard *d, const struct db_rows *runs, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT, id = DB_PARAMS_INIT;
+    struct db_params p = DB_PARAMS_INIT, id = DB_PARAMS_INIT, kept = DB_PARAMS_INIT;
     struct strbuf list = STRBUF_INIT;
     int ret;
 
@@ -91,7 +114,11 @@ static int go_on(struct db *db, const struct discard *d, const struct db_rows *r
     db_text(&p, list.text);
     db_time(&p, d->at);
     db_text(&id, d->id);
-    ret = list.failed ? err_no_memory(e) : db_query(db, &sql_discard_runs, &p, NULL, e);
+    db_text(&kept, list.text);
+    db_text(&kept, d->id);
+    ret = list.failed ? err_no_memory(e) : db_query(db, &sql_discard_answers, &kept, NULL, e);
+    if (ret == 0)
+        ret = db_query(db, &sql_discard_runs, &p, NULL, e);
     strbuf_release(&list);
     return ret < 0 ? -1 : db_query(db, &sql_discard_count, &id, NULL, e);
 }
@@ -128,4 +155,12 @@ int repo_discard_list(struct db *db, const char *after, uint64_t limit, struct d
     db_text(&p, after);
     db_u64(&p, limit);
     return db_query_json(db, &sql_discard_list, &p, discard_list_fields, out, e);
+}
+
+int repo_discard_find(struct db *db, const char *id, struct strbuf *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    return db_json_of(db, &sql_discard_one, &p, discard_one_fields, out, e);
 }

@@ -40,5 +40,7 @@ int repo_discard(struct db *db, const struct discard *d, const char *ids, struct
 /* Lists past discards, newest first. Each row: the discard as JSON, its id. */
 int repo_discard_list(struct db *db, const char *after, uint64_t limit, struct db_rows *out,
                       struct err *e) MUST_CHECK;
+/* Appends a discard as JSON (api/runs.json, Discard) and returns 1, or 0 when there is none with this id. */
+int repo_discard_find(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
 
 #endif

@@ -167,6 +167,14 @@ UPDATE recheck
 SET acted = true
 WHERE task_id IN (SELECT id FROM t);
 
+-- name: discard_answers
+-- Keeps the answers of the runs, which discard_runs deletes.
+INSERT INTO discard_answer (discard_id, run_id, design, value, half_width)
+SELECT $2::uuid, run_id, design, value, half_width
+FROM projection
+WHERE run_id = ANY($1::uuid[])
+  AND value IS NOT NULL;
+
 -- name: discard_runs
 -- Continues ended runs, deletes everything computed from the results, and marks frozen share links.
 WITH r AS (
@@ -197,9 +205,80 @@ FROM (
 ) u
 WHERE d.id = $1::uuid;
 
+-- fragment: discard_row
+d.id, api_time(d.at), d.by_name, d.why, d.chosen, d.results, d.jobs, d.runs
+
+-- fragment: jobs_in(state)
+-- The jobs of one run, or of all runs, that are in a state now.
+count(*) FILTER (WHERE u.state IN {{state}})
+
+-- fragment: uses_now
+-- The jobs that results of discard $1 had done, as they are now. state NULL: the job was deleted.
+SELECT x.run_id, j.state
+FROM discarded_use x
+LEFT JOIN {{jobs_of_all}} j ON j.id = x.job_id
+WHERE x.result_id IN (SELECT id FROM result WHERE discard_id = $1::uuid)
+
+-- fragment: answers_then_and_now
+-- For each design of run r: the change of its answer relative to the answer before the discard. NULL:
+-- the new answer is not complete yet.
+(
+    SELECT array_agg(
+        ROW(
+            n.name, CASE WHEN a.value <> 0 AND p.complete THEN p.value / a.value - 1 END,
+            CASE WHEN a.value <> 0 THEN a.half_width / abs(a.value) END,
+            CASE WHEN p.complete THEN abs(p.value - a.value) > coalesce(a.half_width, 0) END
+        ) ORDER BY a.design
+    )
+    FROM discard_answer a
+    JOIN run_design n ON n.run_id = a.run_id
+        AND n.number = a.design
+    LEFT JOIN projection p ON p.run_id = a.run_id
+        AND p.design = a.design
+    WHERE a.discard_id = $1::uuid
+      AND a.run_id = r.id
+)
+
+-- name: discard_one
+-- A discard, what its results were replaced by, and the newest 200 runs that used them.
+WITH u AS MATERIALIZED ({{uses_now}}),
+    runs AS (
+        SELECT u.run_id, count(*) AS jobs, {{jobs_in(('done'))}} AS done
+        FROM u
+        GROUP BY u.run_id
+        ORDER BY u.run_id DESC
+        LIMIT 200
+    )
+SELECT ROW(
+    {{discard_row}}, (SELECT {{jobs_in(('done'))}} FROM u),
+    (SELECT {{jobs_in(('blocked', 'ready', 'leased'))}} FROM u),
+    (SELECT {{jobs_in(('failed'))}} FROM u), (
+        SELECT array_agg(ROW(worker, simulator, n) ORDER BY n DESC, worker, simulator)
+        FROM (
+            SELECT worker, simulator, count(*) AS n
+            FROM result
+            WHERE discard_id = d.id
+            GROUP BY worker, simulator
+            ORDER BY n DESC
+            LIMIT 100
+        ) w
+    ), (
+        SELECT array_agg(
+            ROW(r.id, t.slug, r.state, s.jobs, s.done, {{answers_then_and_now}}) ORDER BY r.id DESC
+        )
+        FROM runs s
+        JOIN run r ON r.id = s.run_id
+        JOIN plan q ON q.id = r.plan_id
+        JOIN profile f ON f.id = q.profile_id
+        JOIN team t ON t.id = f.team_id
+    )
+)
+FROM result_discard d
+WHERE d.id = $1::uuid;
+
 -- name: discard_list
-SELECT ROW(id, api_time(at), by_name, why, chosen, results, jobs, runs), id
-FROM result_discard
-WHERE ($1::text IS NULL OR id < $1::uuid)
-ORDER BY id DESC
+SELECT ROW({{discard_row}}), d.id
+FROM result_discard d
+WHERE ($1::text IS NULL OR d.id < $1::uuid)
+ORDER BY d.id DESC
 LIMIT $2::bigint;
