@@ -343,7 +343,10 @@ int run_watch(int argc, char **argv)
     "version that\nthe run was made for."
 
 static const struct cli_verb change_verbs[] = {
-    {"cancel", "RUN", NULL, 1, 1, "Ends a run: jobs that wait are cancelled, and its results stay.\n"},
+    {"cancel", "RUN [--after S | --undo]", " after undo ", 1, 1,
+     "Ends a run: jobs that wait are cancelled, and its results stay.\n"
+     "\nA cancelled run stays cancelled. With --after the run is paused and cancelled S seconds later;\n"
+     "until then anybody who may cancel it can take that back, with --undo or on its page.\n"},
     {"pause", "RUN", NULL, 1, 1, "Starts no more jobs of a run; running jobs continue.\n"},
     {"resume", "RUN", NULL, 1, 1, "Continues a paused run.\n"},
     {"restart", "RUN --simulator new", " simulator ", 1, 1,
@@ -363,6 +366,8 @@ static const struct farm_column run_columns[] = {
 
 struct change_request {
     const char *simulator;
+    double after_s;
+    bool undo;
     struct cli_output output;
 };
 
@@ -377,12 +382,18 @@ static int change_run(struct api *api, const struct cli_args *args, void *ctx, s
 
     if (r->simulator)
         json_put_str(&body, "simulator", r->simulator);
+    if (r->after_s != 0)
+        json_put_double(&body, "after_s", r->after_s);
     v = json_obj_end(&body);
     if ((strcmp(args->verb, "restart") == 0) != (r->simulator != NULL)) {
         json_decref(v);
         return err_set(e, ERR_USAGE, "run restart: RUN and --simulator new must be given together");
     }
-    snprintf(after, sizeof after, "/%s", args->verb);
+    if (r->undo && r->after_s != 0) {
+        json_decref(v);
+        return err_set(e, ERR_USAGE, "run cancel: give --after or --undo, not both");
+    }
+    snprintf(after, sizeof after, "/%s%s", args->verb, r->undo ? "/undo" : "");
     path = farm_path("/runs/", id, after, e);
     if (path)
         ret = api_post(api, path, v, &run, e);
@@ -393,7 +404,10 @@ static int change_run(struct api *api, const struct cli_args *args, void *ctx, s
         return -1;
     if (r->output.json)
         return cli_print_json(run, e);
-    printf("run %s: %s\n", id, farm_text(run, "state"));
+    if (farm_text(run, "cancel_at")[0])
+        printf("run %s: %s, cancelled at %s\n", id, farm_text(run, "state"), farm_text(run, "cancel_at"));
+    else
+        printf("run %s: %s\n", id, farm_text(run, "state"));
     json_decref(run);
     return 0;
 }
@@ -402,6 +416,8 @@ int run_change(int argc, char **argv)
 {
     struct change_request r = {.simulator = NULL};
     const struct cli_option options[] = {
+        {"after", 0, CLI_DOUBLE, "S", &r.after_s, "cancel after this many seconds"},
+        {"undo", 0, CLI_FLAG, NULL, &r.undo, "take a cancellation back that waits"},
         {"simulator", 0, CLI_TEXT, "VERSION", &r.simulator, "`new`, or the version that the farm has"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "run", .options = options, .output = &r.output};

@@ -11,6 +11,7 @@
 #include "server/domain/queue/sweeper.h"
 #include "server/domain/run/pilots.h"
 #include "server/domain/run/rechecks.h"
+#include "server/domain/run/run_moves.h"
 #include "server/domain/tasks/trace_pack.h"
 #include "server/platform/config.h"
 #include "server/store/blob/collector.h"
@@ -40,7 +41,8 @@ static int start_all(struct app *app, struct err *e)
                                                    .keep_attempts_s = c->keep_attempts_s,
                                                    .keep_events_s = c->keep_events_s,
                                                    .keep_audit_s = c->keep_audit_s}};
-    const struct sweeper_also also = {.jobs_made = trace_pack_kick, .rechecks = rechecks_tick};
+    const struct sweeper_also also = {
+        .jobs_made = trace_pack_kick, .rechecks = rechecks_tick, .cancels = run_cancels_tick};
 
     app->farm.pilots_serve = pilots_serve;
     if (open_designs(app, e) < 0 ||

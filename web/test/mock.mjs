@@ -305,7 +305,7 @@ async function resources(mock, path, url, req, res) {
     case 'GET runs :id jobs': return list(w.jobs.filter((j) => ['state', 'stratum', 'worker'].every((by) => !url.searchParams.has(by) || String(j[by]) === url.searchParams.get(by))));
     case 'POST runs :id pause': w.runs[id].state = 'paused'; return one(w.runs[id]);
     case 'POST runs :id resume': w.runs[id].state = 'running'; return one(w.runs[id]);
-    case 'POST runs :id cancel': w.runs[id].state = 'cancelled'; return one(w.runs[id]);
+    case 'POST runs :id cancel': return one(Object.assign(w.runs[id], path.endsWith('/undo') ? { state: w.runs[id].was, cancel_at: null } : { was: w.runs[id].state, state: 'paused', cancel_at: new Date(Date.now() + 10000).toISOString() }));
     case 'GET jobs :id': return one(w.jobs.find((j) => j.id === id));
     case 'POST jobs :id retry': return one(w.jobs.find((j) => j.id === id));
     case 'POST jobs :id redraw':

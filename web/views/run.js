@@ -29,7 +29,7 @@ import { TracesCard } from './traces.js';
 import { RunStrata, RUN_STRATA_COLUMNS } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
 import { RunLooks } from './run_interim.js';
-import { Cancel, CancelNotice, isCancelling } from './run_cancel.js';
+import { Cancel, CancelNotice } from './run_cancel.js';
 import { TakenOut } from './run_sample_replace.js';
 import { RunParts } from './run_parts.js';
 import { RunMetrics } from './run_metrics.js';
@@ -239,7 +239,7 @@ function Notices({ run, design }) {
     ${idle && (run.stranded?.workers && run.engine === 'cycle' ? html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} for simulator ${run.simulator}, which no connected worker has: they have ${run.stranded.simulators.join(', ') || 'none'}. Start a worker with ${run.simulator}, or <code>vivace run restart ${run.id} --simulator new</code> simulates the whole run with the farm’s version.</p>` : html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`)}
     ${!run.rule && html`<${TakenOut} run=${run} />`}
     <${CancelNotice} run=${run} />
-    ${run.state === 'paused' && !isCancelling(run.id) && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
+    ${run.state === 'paused' && !run.cancel_at && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
     ${run.state === 'cancelled' && html`<p class="notice">Cancelled. ${isUnderWay(run.answer) ? 'The results that arrived stay known.' : 'The results that arrived stay, and count in the projection above.'}${api.may('write') && html` <a href=${href('plan', { id: run.plan }, { run: 'ask' })}>Run its plan again</a>: what is known is not simulated twice.`}</p>`}`;
 }
 
@@ -256,6 +256,7 @@ function useMilestones(run, design) {
     before.current = now;
     if (!old) return;
     if (old.state !== now.state && now.state === 'done') say('The run is finished.', 'ok');
+    else if (old.state !== now.state && now.state === 'cancelled') say('The run is cancelled.');
     else if (now.failed > old.failed) say(`${plural(now.failed, 'job')} failed.`, 'bad');
     else if (old.done < 0.5 && now.done >= 0.5 && now.state === 'running') say('Half of the jobs are done.');
   }, [run, design]);
@@ -275,7 +276,7 @@ function Act({ run, onDone }) {
   if (!api.may('write')) return null;
   return html`
     ${run.state === 'running' && html`<button type="button" onClick=${act('pause')}>Pause</button>`}
-    ${run.state === 'paused' && !isCancelling(run.id) && html`<button type="button" class="filled" onClick=${act('resume')}>Go on</button>`}
+    ${run.state === 'paused' && !run.cancel_at && html`<button type="button" class="filled" onClick=${act('resume')}>Go on</button>`}
     ${(run.state === 'running' || run.state === 'paused') && html`<${Cancel} run=${run} onDone=${onDone} />`}`;
 }
 

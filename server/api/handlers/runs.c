@@ -21,6 +21,8 @@
 #include "server/domain/operate/watch.h"
 #include "wire/json.h"
 
+#define CANCEL_AFTER_MAX_S 3600
+
 int run_of_request(struct db *db, const struct request *req, struct run_row *run, struct err *e)
 {
     int found;
@@ -227,21 +229,60 @@ static int conflict(const struct run_row *run, const char *what, struct err *e)
     return err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be %s", run->state, what);
 }
 
-/* POST /runs/{run}/cancel: ready jobs are cancelled at once. Running jobs are stopped at the next heartbeat of
- * their worker. */
+/* Reads {"after_s": 10}. 0: at once. */
+static int read_after(const struct request *req, double *after_s, struct err *e)
+{
+    static const char *const known[] = {"after_s", NULL};
+    json_t *body;
+    int ret;
+
+    *after_s = 0;
+    if (req->body_length == 0)
+        return 0;
+    body = json_read_text(req->body, req->body_length, "the body", e);
+    ret = !body || json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
+                  json_opt_double(body, "after_s", after_s, e) < 0
+              ? -1
+              : 0;
+    json_decref(body);
+    if (ret == 0 && !(*after_s >= 0 && *after_s <= CANCEL_AFTER_MAX_S))
+        return err_set(e, ERR_INVALID, "`after_s` must be from 0 (at once) to %d seconds", CANCEL_AFTER_MAX_S);
+    return ret;
+}
+
+/* POST /runs/{run}/cancel {"after_s": 10}: ready jobs are cancelled at once, or after that time. Running jobs are
+ * stopped at the next heartbeat of their worker. */
 int run_cancel_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct audit_part audited = {app, "run.cancel", req};
     struct run_row run;
     struct run_move m = {.by = req->credential.name, .also = audit_done_too, .ctx = &audited};
+    double after_s;
+
+    if (read_after(req, &after_s, e) < 0 || run_of_request(db, req, &run, e) < 0)
+        return -1;
+    m.run = run.id;
+    if ((after_s > 0 ? run_cancel_later(&app->farm, db, &m, after_s, e) : run_cancel(&app->farm, db, &m, e)) < 0)
+        return -1;
+    if (!m.changed && (strcmp(run.state, "done") == 0 || strcmp(run.state, "failed") == 0))
+        return conflict(&run, "cancelled", e);
+    return answer_run(db, run.id, 200, rep, e);
+}
+
+/* POST /runs/{run}/cancel/undo: takes a cancellation back that waits for its time. */
+int run_cancel_undo_post(struct app *app, struct db *db, const struct request *req, struct reply *rep,
+                         struct err *e)
+{
+    struct run_row run;
+    struct run_move m = {.by = req->credential.name};
 
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
-    if (run_cancel(&app->farm, db, &m, e) < 0)
+    if (run_cancel_undo(&app->farm, db, &m, e) < 0)
         return -1;
-    if (!m.changed && strcmp(run.state, "cancelled") != 0)
-        return conflict(&run, "cancelled", e);
+    if (!m.changed && (strcmp(run.state, "running") != 0 && strcmp(run.state, "paused") != 0))
+        return err_set(e, ERR_CONFLICT, "the run is %s, so its cancellation cannot be taken back", run.state);
     return answer_run(db, run.id, 200, rep, e);
 }
 

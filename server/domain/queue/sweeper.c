@@ -27,6 +27,7 @@
 #define BEHIND_US      250000  /* interval between sweeps while the archive is behind */
 #define ROLL_US        1000000 /* as SLICES_US */
 #define SWEEP_EACH_US  (5 * SECOND_US)
+#define NO_CANCEL      INT64_MAX
 #define LEASE_US       (15 * SECOND_US)
 #define STALE_MAX      1000              /* maximum number of jobs that repo_claim_stale() lists */
 #define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's interval is too long for a new queue */
@@ -170,6 +171,7 @@ struct sweeper {
     atomic_bool leads;
     struct job_slices slices;
     bool behind;          /* archive or slices are behind: the next sweep comes soon */
+    wall_us cancel_at;    /* the next cancellation of a run; NO_CANCEL: none waits */
     wall_us last_wall_us; /* time of the last sweep */
     uint64_t last_mono_us;
 };
@@ -221,6 +223,26 @@ static int hold(struct sweeper *s, wall_us now, struct err *e)
     return atomic_load(&s->leads) && repo_leader_leave(s->thread.db, "sweeper", s->holder, now, e) < 0 ? -1 : 0;
 }
 
+static void tick_cancels(struct sweeper *s)
+{
+    struct err e;
+
+    s->cancel_at = NO_CANCEL;
+    if (s->also.cancels(s->farm, s->thread.db, &s->cancel_at, &e) < 0)
+        log_warn("sweeper", "a run could not be cancelled at its time; the server tries again", "error=%s",
+                 log_quote(e.text, (char[300]){0}, 300));
+}
+
+/* Time until the next sweep. */
+static uint64_t rest_us(const struct sweeper *s, uint64_t each_us)
+{
+    wall_us until = s->cancel_at - clock_now(s->farm->clock);
+
+    if (s->behind || until < BEHIND_US)
+        return BEHIND_US;
+    return (uint64_t)until < each_us ? (uint64_t)until : each_us;
+}
+
 static void tick(struct sweeper *s)
 {
     wall_us now = clock_now(s->farm->clock);
@@ -232,6 +254,7 @@ static void tick(struct sweeper *s)
     int ret;
 
     s->behind = false;
+    s->cancel_at = NO_CANCEL;
     atomic_store(&s->leads, held > 0);
     if (held <= 0) {
         if (held < 0)
@@ -251,6 +274,7 @@ static void tick(struct sweeper *s)
         s->reachable_since_us = e.code == ERR_DATABASE ? 0 : s->reachable_since_us;
         return;
     }
+    tick_cancels(s);
     s->behind = tick_slices(s) || ret > 0;
     if (s->also.rechecks(s->farm, s->thread.db, &e) < 0)
         log_warn("sweeper", "results of rechecks could not be applied; the server tries again", "error=%s",
@@ -272,7 +296,7 @@ static void *run(void *ctx)
 
     do
         tick(s);
-    while (background_rest(&s->thread, s->behind ? BEHIND_US : each_us));
+    while (background_rest(&s->thread, rest_us(s, each_us)));
     if (repo_leader_leave(s->thread.db, "sweeper", s->holder, clock_now(s->farm->clock), &e) < 0)
         log_debug("sweeper", "the leader's row could not be released", "error=%s",
                   log_quote(e.text, (char[300]){0}, 300));

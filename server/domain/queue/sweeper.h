@@ -21,6 +21,8 @@ struct sweeper_settings {
 struct sweeper_also {
     void (*jobs_made)(struct farm *farm);                             /* jobs of a large run were created */
     int (*rechecks)(struct farm *farm, struct db *db, struct err *e); /* called in each sweep */
+    /* Cancels runs whose time has come. *next: time of the next one, if there is one. Called in each sweep. */
+    int (*cancels)(struct farm *farm, struct db *db, wall_us *next, struct err *e);
 };
 struct sweeper;
 int sweeper_start(struct farm *farm, const struct sweeper_settings *s, const struct sweeper_also *also,

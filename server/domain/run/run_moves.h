@@ -10,6 +10,7 @@ struct run_move {
     const char *by, *verb;       /* "ann", "paused": for the run's events */
     db_body also;                /* runs in the same transaction if the state changes; or NULL */
     void *ctx;
+    bool due;     /* only if its cancellation is due */
     bool changed; /* the run was in one of the `from` states */
 };
 int run_moved(struct farm *farm, struct db *db, struct run_move *m, struct err *e) MUST_CHECK;
@@ -17,5 +18,14 @@ int run_moved(struct farm *farm, struct db *db, struct run_move *m, struct err *
  * are stopped at their worker's next heartbeat. The leader cancels the remaining jobs of a large run. A
  * cancelled run stays cancelled, without an error. */
 int run_cancel(struct farm *farm, struct db *db, struct run_move *m, struct err *e) MUST_CHECK;
+/* Pauses an open run and cancels it after that many seconds of the farm's clock (the database's), unless somebody
+ * takes it back. Uses run, by, also and ctx. A cancellation that waits already keeps its time. */
+int run_cancel_later(struct farm *farm, struct db *db, struct run_move *m, double after_s,
+                     struct err *e) MUST_CHECK;
+/* Takes a cancellation back that waits. The run is as it was before: running or paused. */
+int run_cancel_undo(struct farm *farm, struct db *db, struct run_move *m, struct err *e) MUST_CHECK;
+/* The leader calls it periodically: cancels the runs whose time has come. *next: time of the next cancellation, if
+ * there is one. */
+int run_cancels_tick(struct farm *farm, struct db *db, wall_us *next, struct err *e) MUST_CHECK;
 
 #endif

@@ -39,6 +39,9 @@ EVENT_KIND(traces_no_room, "traces.no_room",
 
 /* --- Actions of users --- */
 EVENT_KIND(run_moved, "run.moved", "{by} {move} the run.", NAME(by) WORD(move)) /* paused, resumed, cancelled */
+EVENT_KIND(run_cancel_asked, "run.cancel_asked", "{by} cancels the run in {after}. Until then it is paused.",
+           NAME(by) SECONDS(after))
+EVENT_KIND(run_cancel_undone, "run.cancel_undone", "{by} took the cancellation back.", NAME(by))
 EVENT_KIND(run_restarted, "run.restarted",
            "{by} restarted the run: all of it is simulated by {simulator}. {results} results of {before} count no longer; "
            "they stay known.",

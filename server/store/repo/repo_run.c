@@ -65,9 +65,9 @@ static const struct db_field stranded_fields[] = {FIELD_NUMBER("jobs"), FIELD_NU
         FIELD_TEXT("workload_name"), FIELD_TEXT("engine"), FIELD_TEXT("state"), FIELD_TEXT("simulator"),           \
         FIELD_TEXT("created_at"), FIELD_TEXT("finished_at"), FIELD_TEXT("created_by"), FIELD_NUMBER("priority"),   \
         FIELD_NUMBER("jobs"), FIELD_NUMBER("cached"), FIELD_NUMBER("inside_kernels"),                              \
-        FIELD_BOOL("allow_foreign_isa"), FIELD_NUMBER("promise"), FIELD_NUMBER("promised_error"),                  \
-        FIELD_NUMBER("confidence"), FIELD_NUMBER("seed"), FIELD_NUMBER("speedup"), FIELD_NUMBER("eta_s"),          \
-        FIELD_NUMBER("eta_error_s")
+        FIELD_BOOL("allow_foreign_isa"), FIELD_TEXT("cancel_at"), FIELD_NUMBER("promise"),                         \
+        FIELD_NUMBER("promised_error"), FIELD_NUMBER("confidence"), FIELD_NUMBER("seed"), FIELD_NUMBER("speedup"), \
+        FIELD_NUMBER("eta_s"), FIELD_NUMBER("eta_error_s")
 
 static const struct db_field run_fields[] = {RUN_HEAD_FIELDS,
                                              FIELD_ROW("counts", run_counts_fields),
@@ -302,21 +302,47 @@ int repo_run_find(struct db *db, const char *id, int64_t team, struct run_row *o
     return found;
 }
 
-int repo_run_move(struct db *db, const char *id, const char *from, const char *to, wall_us now, struct err *e)
+/* 1: the statement changed the run, else 0. */
+static int changes(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
     int changed;
 
-    db_text(&p, id);
-    db_text(&p, from);
-    db_text(&p, to);
-    db_time(&p, now);
-    if (db_query(db, &sql_run_move, &p, &q, e) < 0)
+    if (db_query(db, stmt, p, &q, e) < 0)
         return -1;
     changed = q.affected > 0;
     db_rows_release(&q);
     return changed;
+}
+
+int repo_run_move(struct db *db, const struct run_step *step, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, step->run);
+    db_text(&p, step->from);
+    db_text(&p, step->to);
+    db_time(&p, now);
+    db_bool(&p, step->due);
+    return changes(db, &sql_run_move, &p, e);
+}
+
+int repo_run_cancel_later(struct db *db, const char *id, wall_us at, const char *by, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_time(&p, at);
+    db_text(&p, by);
+    return changes(db, &sql_run_cancel_later, &p, e);
+}
+
+int repo_run_cancel_undo(struct db *db, const char *id, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    return changes(db, &sql_run_cancel_undo, &p, e);
 }
 
 int repo_run_take_up(struct db *db, const char *id, struct err *e)
@@ -380,6 +406,11 @@ int repo_run_open_of_profile(struct db *db, const char *profile, struct db_rows 
 int repo_run_behind(struct db *db, const char *after, struct db_rows *out, struct err *e)
 {
     return rows_of(db, &sql_run_behind, after, out, e);
+}
+
+int repo_run_cancel_due(struct db *db, struct db_rows *out, struct err *e)
+{
+    return rows_of(db, &sql_run_cancel_due, NULL, out, e);
 }
 
 int repo_run_open(struct db *db, struct db_rows *out, struct err *e)

@@ -37,10 +37,20 @@ int repo_run_put_design(struct db *db, const char *run, int number, const char *
 int repo_run_set_jobs(struct db *db, const char *run, struct err *e) MUST_CHECK;
 /* Returns 1, or 0 when the run is not in this team. team < 0: any team. Locks nothing. */
 int repo_run_find(struct db *db, const char *id, int64_t team, struct run_row *out, struct err *e) MUST_CHECK;
-/* Changes the state of an open run if it is one of `from` (comma-separated). Returns 1 when changed, else 0. A
- * cancelled run gets the end time `now`. */
-int repo_run_move(struct db *db, const char *id, const char *from, const char *to, wall_us now,
-                  struct err *e) MUST_CHECK;
+struct run_step {
+    const char *run, *from, *to; /* from: states, comma-separated */
+    bool due;                    /* only if a cancellation is due */
+};
+/* Changes the state of an open run if it is one of `from`. Returns 1 when changed, else 0. A cancelled run gets
+ * the end time `now`. A cancellation that waits ends with every change. */
+int repo_run_move(struct db *db, const struct run_step *step, wall_us now, struct err *e) MUST_CHECK;
+/* Pauses an open run; it is cancelled at that time. Returns 1, or 0 when it is over or its cancellation waits
+ * already. */
+int repo_run_cancel_later(struct db *db, const char *id, wall_us at, const char *by, struct err *e) MUST_CHECK;
+/* Takes that back; a run that was running goes on. Returns 1, or 0 when no cancellation waits. */
+int repo_run_cancel_undo(struct db *db, const char *id, struct err *e) MUST_CHECK;
+/* Rows: id, who asked, time of the next 100 cancellations that wait, the earliest first. */
+int repo_run_cancel_due(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
 /* Continues the run, because more of it must be simulated. A done or failed run becomes running, and the projector
  * processes any run again. Call inside a transaction, after the change of its jobs. */
 int repo_run_take_up(struct db *db, const char *id, struct err *e) MUST_CHECK;

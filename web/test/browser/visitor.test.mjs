@@ -133,21 +133,12 @@ test('all methods are scored at the error of the plan, and the table begins ther
   await context.close();
 });
 
-test('cancelling a run is asked for, and undone until its time is over; a page that goes leaves the run paused', async () => {
+test('cancelling a run is asked for; until its time it is undone in any tab, and it outlives the page', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
-  // The ten seconds are over when the test says so.
-  await page.addInitScript(() => {
-    const set = setTimeout;
-    globalThis.over = [];
-    globalThis.setTimeout = (fn, ms, ...more) => (ms === 10000 ? globalThis.over.push(fn) + 1e6 : set(fn, ms, ...more));
-    const clear = clearTimeout;
-    globalThis.clearTimeout = (n) => { if (n > 1e6) globalThis.over[n - 1e6 - 1] = () => {}; else clear(n); };
-  });
-  const timeIsOver = () => page.evaluate(() => { for (const fn of globalThis.over.splice(0)) fn(); });
-  const button = (name) => page.getByRole('button', { name, exact: true });
-  const sent = () => mock.requests.filter((r) => /^POST .*\/runs\/r1\//.test(r)).map((r) => r.split('/').at(-1));
-  await page.goto('/runs/r1');
-  await settled(page);
+  const other = await context.newPage();
+  const button = (name, of = page) => of.getByRole('button', { name, exact: true });
+  const sent = () => mock.requests.filter((r) => /^POST .*\/runs\/r1\//.test(r)).map((r) => r.split('/runs/r1/')[1]);
+  await Promise.all([page, other].map(async (p) => { await p.goto('/runs/r1'); await settled(p); }));
   await button('Cancel…').click();
   await page.getByRole('dialog', { name: 'Cancel this run?' }).getByText('jobs will not be simulated').waitFor();
   await button('Keep it').click();
@@ -156,28 +147,27 @@ test('cancelling a run is asked for, and undone until its time is over; a page t
   await button('Cancel the run').click();
   await button('Undo cancelling').waitFor();
   await page.locator('.barwords', { hasText: /^Run paused/ }).waitFor();
+  await page.getByText(/Paused, and cancelled at \d\d:\d\d:\d\d/).waitFor();
   await becomes(() => page.evaluate(() => document.activeElement?.textContent), 'Undo cancelling');
   assert.deepEqual(await axe(page), []);
-  await page.keyboard.press('Enter');
+  // The other tab hears of it, and takes it back.
+  mock.send('run.event', { run: 'r1' });
+  await button('Undo cancelling', other).click();
+  await button('Pause', other).waitFor();
+  mock.send('run.event', { run: 'r1' });
   await button('Pause').waitFor();
-  await timeIsOver();
-  assert.deepEqual(sent(), ['pause', 'resume']);
-  // A page that is closed or loaded again cancels nothing.
+  assert.deepEqual(sent(), ['cancel', 'cancel/undo']);
+  // The server holds it: a page that goes leaves it, and a new one shows it.
   await button('Cancel…').click();
   await button('Cancel the run').click();
   await button('Undo cancelling').waitFor();
   await page.reload();
-  await button('Go on').waitFor();
-  assert.deepEqual(sent(), ['pause', 'resume', 'pause']);
-  // On another page its time goes on.
-  await button('Cancel…').click();
-  await button('Cancel the run').click();
   await button('Undo cancelling').waitFor();
-  await page.getByRole('link', { name: 'Runs', exact: true }).click();
-  await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
-  await timeIsOver();
+  Object.assign(mock.world.runs.r1, { state: 'cancelled', cancel_at: null });
+  mock.send('run.event', { run: 'r1' });
   await said(page, 'The run is cancelled.');
-  assert.deepEqual(sent(), ['pause', 'resume', 'pause', 'cancel']);
+  await page.locator('.barwords', { hasText: /^Run cancelled/ }).waitFor();
+  assert.deepEqual(sent(), ['cancel', 'cancel/undo', 'cancel']);
   assertClean(seen);
   await context.close();
 });

@@ -49,7 +49,8 @@ LEFT JOIN run_rule u ON u.run_id = r.id
 -- fragment: run_head
 r.id, p.id, p.method, w.id, w.name, r.engine, r.state, r.simulator, api_time(r.created_at),
 api_time(r.finished_at), r.created_by, r.priority, r.jobs, r.cached, nullif(r.inside_kernels, 0),
-r.allow_foreign_isa, coalesce(u.error, p.error), CASE WHEN p.promise_valid THEN p.promised_error END,
+r.allow_foreign_isa, api_time(r.cancel_at), coalesce(u.error, p.error),
+CASE WHEN p.promise_valid THEN p.promised_error END,
 coalesce(u.confidence, p.confidence), p.seed, p.speedup, r.eta_s, r.eta_error_s
 
 -- fragment: run_shown
@@ -141,6 +142,9 @@ END
     WHERE s.id = r.id
 )
 
+-- fragment: cancellation_ends
+cancel_at = NULL, cancel_by = NULL, cancel_resumes = NULL
+
 -- shared fragment: run_goes_on
 -- Part of UPDATE run SET … FROM r WHERE run.id = r.id.
 state = CASE WHEN r.goes_on THEN 'running' ELSE run.state END,
@@ -187,9 +191,9 @@ WHERE r.id = $1::uuid
   AND ($2::bigint < 0 OR f.team_id = $2::bigint);
 
 -- name: run_move
--- Changes the state of an open run.
+-- Changes the state of an open run. With $5 only if its cancellation is due.
 UPDATE run
-SET state = $3::run_state, version = version + 1,
+SET state = $3::run_state, version = version + 1, {{cancellation_ends}},
     finished_at = CASE WHEN $3::run_state = 'cancelled' THEN $4::timestamptz END,
     cancel_from = CASE WHEN $3::run_state = 'cancelled' THEN 0 END,
     jobs = CASE
@@ -197,7 +201,31 @@ SET state = $3::run_state, version = version + 1,
         ELSE jobs
     END, unmade = CASE WHEN $3::run_state = 'cancelled' THEN 0 ELSE unmade END
 WHERE id = $1::uuid
-  AND state::text = ANY(string_to_array($2, ','));
+  AND state::text = ANY(string_to_array($2, ','))
+  AND (NOT $5::boolean OR cancel_at <= $4::timestamptz);
+
+-- name: run_cancel_later
+-- A cancellation that waits already keeps its time.
+UPDATE run
+SET state = 'paused', version = version + 1, cancel_at = $2::timestamptz, cancel_by = $3,
+    cancel_resumes = state = 'running'
+WHERE id = $1::uuid
+  AND state IN ('running', 'paused')
+  AND cancel_at IS NULL;
+
+-- name: run_cancel_undo
+UPDATE run
+SET state = CASE WHEN cancel_resumes THEN 'running' ELSE state END, version = version + 1,
+    {{cancellation_ends}}
+WHERE id = $1::uuid
+  AND cancel_at IS NOT NULL;
+
+-- name: run_cancel_due
+SELECT id, cancel_by, cancel_at
+FROM run
+WHERE cancel_at IS NOT NULL
+ORDER BY cancel_at, id
+LIMIT 100;
 
 -- name: run_take_up
 -- Continues a run. The run is locked without a condition on its state, because another transaction
@@ -228,7 +256,7 @@ FOR UPDATE;
 -- Ends the run. Its projection is also valid for the new version, because no job has changed.
 UPDATE run
 SET state = $3::run_state, finished_at = $4::timestamptz, version = version + 1,
-    projected_version = version + 1
+    projected_version = version + 1, {{cancellation_ends}}
 WHERE id = $1::uuid
   AND version = $2::bigint
   AND state IN ('running', 'paused');
