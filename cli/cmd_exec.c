@@ -67,6 +67,7 @@ struct report {
     bool there;
     uint64_t launches, warp_instructions, leaks, leaked_bytes;
     int output_failed; /* the enum err_code of the first file that could not be written */
+    uint64_t not_run;  /* launches whose code cannot run here */
 };
 
 static const char *in_folder(const struct exec *x, const char *name, char out[96])
@@ -228,8 +229,9 @@ static void read_report(const struct exec *x, struct report *r)
         return;
     r->there = sscanf(text,
                       "launches %" SCNu64 " warp_instructions %" SCNu64 " leaks %" SCNu64 " leaked_bytes %" SCNu64
-                      " failed %d",
-                      &r->launches, &r->warp_instructions, &r->leaks, &r->leaked_bytes, &r->output_failed) == 5;
+                      " failed %d not_run %" SCNu64,
+                      &r->launches, &r->warp_instructions, &r->leaks, &r->leaked_bytes, &r->output_failed,
+                      &r->not_run) == 6;
     free(text);
 }
 
@@ -270,6 +272,9 @@ static int conclude(const struct exec *x, const struct report *r, const char *pr
                        "%s launched %" PRIu64 " kernels, but the plan is for a run of %" PRIu64
                        ": what was traced does not fit it",
                        program, r->launches, x->planned);
+    if (r->not_run && !code)
+        return err_set(e, ERR_UNSUPPORTED, "%s ended as if all had run, but %s did not: see the messages above",
+                       program, cli_counted(r->not_run, "launch", "launches", number[0]));
     if (r->output_failed && !code)
         return err_set(e, (enum err_code)r->output_failed, "not all requested files could be written");
     return 0;

@@ -37,7 +37,17 @@ enum ptx_stack {
     PTX_STACK_ALIGN = 3
 };
 
-enum ptx_system { PTX_SYS_VPRINTF, PTX_SYS_MALLOC, PTX_SYS_FREE, PTX_SYS_ASSERTFAIL };
+enum ptx_system {
+    PTX_SYS_VPRINTF,
+    PTX_SYS_MALLOC,
+    PTX_SYS_FREE,
+    PTX_SYS_ASSERTFAIL,
+    PTX_SYS_LAUNCH_BUFFER, /* memory for the parameters of a launch */
+    PTX_SYS_LAUNCH,
+    PTX_SYS_CUDA_MALLOC,
+    PTX_SYS_CUDA_FREE,
+    PTX_SYS_NO_ERROR /* returns 0 */
+};
 
 /* PTX_DO_WARP. src[3]: row of the member mask; no row: the form without .sync, which acts on the active lanes.
  * type: PTX_B32 or PTX_B64 (match), or the type of redux. */

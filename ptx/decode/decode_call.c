@@ -109,10 +109,26 @@ static int system_call_of(const struct ptx_function *f)
     } names[] = {{"vprintf", PTX_SYS_VPRINTF},
                  {"malloc", PTX_SYS_MALLOC},
                  {"free", PTX_SYS_FREE},
-                 {"__assertfail", PTX_SYS_ASSERTFAIL}};
+                 {"__assertfail", PTX_SYS_ASSERTFAIL},
+                 {"cudaGetParameterBufferV2", PTX_SYS_LAUNCH_BUFFER},
+                 {"__cudaCDP2GetParameterBufferV2", PTX_SYS_LAUNCH_BUFFER},
+                 {"cudaLaunchDeviceV2", PTX_SYS_LAUNCH},
+                 {"cudaLaunchDeviceV2_ptsz", PTX_SYS_LAUNCH},
+                 {"__cudaCDP2LaunchDeviceV2", PTX_SYS_LAUNCH},
+                 {"__cudaCDP2LaunchDeviceV2_ptsz", PTX_SYS_LAUNCH},
+                 {"cudaMalloc", PTX_SYS_CUDA_MALLOC},
+                 {"__cudaCDP2Malloc", PTX_SYS_CUDA_MALLOC},
+                 {"cudaFree", PTX_SYS_CUDA_FREE},
+                 {"__cudaCDP2Free", PTX_SYS_CUDA_FREE},
+                 {"cudaGetLastError", PTX_SYS_NO_ERROR},
+                 {"cudaPeekAtLastError", PTX_SYS_NO_ERROR},
+                 {"__cudaCDP2GetLastError", PTX_SYS_NO_ERROR},
+                 {"__cudaCDP2PeekAtLastError", PTX_SYS_NO_ERROR},
+                 {"__cudaCDP2StreamDestroy", PTX_SYS_NO_ERROR}};
 
-    for (size_t k = 0; f && !f->has_body && k < sizeof names / sizeof *names; k++)
-        if (strcmp(f->name, names[k].name) == 0)
+    /* NVIDIA's library for launches is linked to the program as PTX, but calls what only its driver has. */
+    for (size_t k = 0; f && k < sizeof names / sizeof *names; k++)
+        if (strcmp(f->name, names[k].name) == 0 && (!f->has_body || names[k].system >= PTX_SYS_LAUNCH_BUFFER))
             return names[k].system;
     return -1;
 }

@@ -146,6 +146,31 @@ static int run_launch(struct running *r, const struct list_step *s, const struct
     return ptx_launch_run(r->program, launch, &r->exec, stats, r->e) != 0 ? -1 : LIST_RAN;
 }
 
+/* Runs what the kernel has launched. These launches are not in traces and logs. */
+static int run_children(struct running *r, struct ptx_exec_stats *all)
+{
+    struct ptx_child c;
+    int ret = 0;
+
+    while (ret == 0 && ptx_child_take(r->program, &c)) {
+        struct ptx_launch launch = {.module = c.kernel.module,
+                                    .function = c.kernel.function,
+                                    .shared_bytes = c.shared_bytes,
+                                    .params = c.params,
+                                    .param_bytes = c.param_bytes};
+        struct ptx_exec_stats stats = {0};
+
+        memcpy(launch.grid, c.grid, sizeof launch.grid);
+        memcpy(launch.block, c.block, sizeof launch.block);
+        ret = ptx_launch_run(r->program, &launch, &r->exec, &stats, r->e);
+        all->warp_instructions += stats.warp_instructions;
+        all->lane_instructions += stats.lane_instructions;
+        all->undefined += stats.undefined;
+        free(c.params);
+    }
+    return ret == 0 ? 0 : err_wrap(r->e, "a launch from a kernel");
+}
+
 static int do_launch(struct running *r, const struct list_step *s)
 {
     struct ptx_exec_stats stats = {0};
@@ -166,7 +191,11 @@ static int do_launch(struct running *r, const struct list_step *s)
     launch.params = params;
     launch.param_bytes = f->param_bytes;
     ret = lay_out(r, s, f, params);
-    if (ret == 0 && (ret = run_launch(r, s, &launch, &stats)) < 0)
+    if (ret == 0)
+        ret = run_launch(r, s, &launch, &stats);
+    if (ret == LIST_RAN && run_children(r, &stats) != 0)
+        ret = -1;
+    if (ret < 0)
         err_wrap(r->e, "launch %s", s->name);
     free(params);
     r->done->warp_instructions += stats.warp_instructions;

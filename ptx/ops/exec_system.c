@@ -1,5 +1,10 @@
-/* ptx/ops/exec_system.c: system calls of kernels: vprintf, malloc, free, __assertfail. */
+/* ptx/ops/exec_system.c: system calls of kernels: vprintf, malloc, free, __assertfail, launches of kernels.
+ * Names and arguments of launches: NVIDIA, CUDA C++ Programming Guide 13.0, appendix CUDA Dynamic Parallelism,
+ * "Device-side launch from PTX". */
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
 
 #include "ptx/warp/launch.h"
 #include "ptx/memory/shadow.h"
@@ -95,6 +100,106 @@ static int assert_fails(struct ptx_warp *w, const struct ptx_call *call, uint32_
                      (uint32_t)argument(w, call, 2, lane));
 }
 
+/* --- launches --- */
+
+/* Errors that the guide names: cudaErrorLaunchMaxDepthExceeded, cudaErrorLaunchPendingCountExceeded, and
+ * cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
+enum { ERROR_VALUE = 1, ERROR_MEMORY = 2, ERROR_DEPTH = 65, ERROR_PENDING = 69 };
+
+#define REQUEST_MARK 0x6c61756e63686564u
+
+/* Before the parameters, which begin at a multiple of 64. */
+struct request {
+    uint64_t mark;
+    struct ptx_program_function kernel;
+    uint32_t grid[3], block[3], shared_bytes, param_bytes;
+    uint32_t pad[4];
+};
+
+static void read_dim(const struct ptx_warp *w, const struct ptx_call *call, uint32_t i, uint32_t lane,
+                     uint32_t out[3])
+{
+    const struct ptx_passed *p = &w->code->passed[call->first + i];
+
+    ptx_local_read(w, lane, w->frame + p->frame, out, 3 * sizeof out[0]);
+}
+
+/* Arguments: kernel, grid, block, bytes of shared memory. Returns the address of its parameters; 0: no memory. */
+static int launch_buffer(struct ptx_warp *w, const struct ptx_call *call, uint32_t lane)
+{
+    struct request q = {.mark = REQUEST_MARK, .shared_bytes = (uint32_t)argument(w, call, 3, lane)};
+    uint64_t kernel = argument(w, call, 0, lane), address = 0;
+    struct ptx_program *p = w->cta->run->program;
+    const struct ptx_function *f;
+
+    _Static_assert(sizeof q == 64, "parameters begin behind it");
+    if (!ptx_program_function_at(p, kernel, &q.kernel))
+        return ptx_fault(w, 1u << lane, "launches 0x%llx, which is no function", (unsigned long long)kernel);
+    f = &ptx_program_module(p, q.kernel.module)->functions[q.kernel.function];
+    if (!f->entry)
+        return ptx_fault(w, 1u << lane, "launches %s, which is no kernel", f->name);
+    read_dim(w, call, 1, lane, q.grid);
+    read_dim(w, call, 2, lane, q.block);
+    q.param_bytes = f->param_bytes;
+    address = allocate(w, sizeof q + f->param_bytes + 1u);
+    if (address)
+        memcpy(device_bytes(w->cta->memory, address, sizeof q), &q, sizeof q);
+    give_result(w, call, lane, address ? address + sizeof q : 0);
+    return 0;
+}
+
+/* Arguments: the parameters, a stream. The launch runs when this kernel has ended. */
+static int launch(struct ptx_warp *w, const struct ptx_call *call, uint32_t lane)
+{
+    uint64_t params = argument(w, call, 0, lane);
+    struct ptx_program *p = w->cta->run->program;
+    const struct ptx_children *all = ptx_program_children(p);
+    const void *bytes = device_bytes(w->cta->memory, params - sizeof(struct request), sizeof(struct request));
+    struct ptx_child child;
+    struct request q;
+
+    if (!bytes || (memcpy(&q, bytes, sizeof q), q.mark != REQUEST_MARK) ||
+        !(bytes = device_bytes(w->cta->memory, params, q.param_bytes + 1u))) {
+        give_result(w, call, lane, ERROR_VALUE);
+        return 0;
+    }
+    if (all->depth >= PTX_CHILD_DEPTH_MAX || all->count - all->next >= PTX_CHILDREN_MAX) {
+        give_result(w, call, lane, all->depth >= PTX_CHILD_DEPTH_MAX ? ERROR_DEPTH : ERROR_PENDING);
+        return release(w, lane, params - sizeof q);
+    }
+    child = (struct ptx_child){.kernel = q.kernel, .shared_bytes = q.shared_bytes, .param_bytes = q.param_bytes};
+    memcpy(child.grid, q.grid, sizeof child.grid);
+    memcpy(child.block, q.block, sizeof child.block);
+    child.params = mem_zalloc(q.param_bytes + 1u, 1, w->cta->e);
+    if (!child.params)
+        return -1;
+    memcpy(child.params, bytes, q.param_bytes);
+    if (ptx_child_add(p, &child, w->cta->e))
+        return -1;
+    give_result(w, call, lane, 0);
+    w->cta->stores++;
+    return release(w, lane, params - sizeof q);
+}
+
+/* Arguments: where the address is written, bytes. */
+static int cuda_malloc(struct ptx_warp *w, const struct ptx_call *call, uint32_t lane)
+{
+    uint64_t to = argument(w, call, 0, lane), address = allocate(w, argument(w, call, 1, lane));
+
+    if (ptx_generic_write(w, lane, to, &address, sizeof address))
+        return ptx_fault(w, 1u << lane, "cudaMalloc writes to 0x%llx, where there is no memory",
+                         (unsigned long long)to);
+    w->cta->stores++;
+    give_result(w, call, lane, address ? 0 : ERROR_MEMORY);
+    return 0;
+}
+
+static int cuda_free(struct ptx_warp *w, const struct ptx_call *call, uint32_t lane)
+{
+    give_result(w, call, lane, 0);
+    return release(w, lane, argument(w, call, 0, lane));
+}
+
 static int call_one(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane)
 {
     const struct ptx_call *call = &w->code->calls[op->access];
@@ -104,6 +209,11 @@ static int call_one(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane)
     case PTX_SYS_MALLOC: give_result(w, call, lane, allocate(w, argument(w, call, 0, lane))); return 0;
     case PTX_SYS_FREE: return release(w, lane, argument(w, call, 0, lane));
     case PTX_SYS_ASSERTFAIL: return assert_fails(w, call, lane);
+    case PTX_SYS_LAUNCH_BUFFER: return launch_buffer(w, call, lane);
+    case PTX_SYS_LAUNCH: return launch(w, call, lane);
+    case PTX_SYS_CUDA_MALLOC: return cuda_malloc(w, call, lane);
+    case PTX_SYS_CUDA_FREE: return cuda_free(w, call, lane);
+    case PTX_SYS_NO_ERROR: give_result(w, call, lane, 0); return 0;
     default: break;
     }
     if (ptx_print_call(w, lane, argument(w, call, 0, lane), argument(w, call, 1, lane), &count))

@@ -194,6 +194,7 @@ struct ptx_variable {
     uint64_t bytes;    /* 0 with `unsized`: name[] */
     bool unsized;      /* the size is given by the launch (dynamic shared memory) or by another module */
     uint32_t function; /* the function that declares it; PTX_NONE */
+    uint32_t unit;     /* the module of a linked text that declares it: 1, 2, ... */
     uint32_t initial_first, initial_count;
     struct ptx_place place;
 };
@@ -213,6 +214,7 @@ struct ptx_function {
     const char *name;
     bool entry, has_body, noreturn;
     uint8_t linkage;
+    uint32_t unit; /* the module of a linked text that declares it: 1, 2, ... */
     const char *alias_of;
     struct ptx_param *params, *results;
     uint32_t param_count, result_count, param_bytes, result_bytes;

@@ -21,7 +21,7 @@ static int alias(struct parser *p)
     if (!name || parse_mark(p, ',') < 0)
         return -1;
     of = parse_name(p, "a name");
-    if (!of || parse_mark(p, ';') < 0 || parse_place_function(p, name, at, &index) < 0)
+    if (!of || parse_mark(p, ';') < 0 || parse_place_function(p, name, at, PTX_VISIBLE, &index) < 0)
         return -1;
     p->m->functions[index].alias_of = of;
     return 0;
@@ -36,9 +36,9 @@ static int file(struct parser *p)
 
     if (p->x.token.kind != TOKEN_INTEGER)
         return parse_expected(p, "the number of a file");
-    if (p->x.token.bits >= PARSE_FILES_MAX)
+    if (p->x.token.bits >= PARSE_FILES_MAX - p->first_file)
         return parse_fault(p, &at, "a file number beyond %d", PARSE_FILES_MAX);
-    number = (uint32_t)p->x.token.bits;
+    number = p->first_file + (uint32_t)p->x.token.bits;
     lex_next(&p->x);
     if (p->x.token.kind != TOKEN_STRING)
         return parse_expected(p, "the name of a file");
@@ -80,12 +80,17 @@ static int target(struct parser *p)
     return p->m->target_text ? 0 : -1;
 }
 
-/* .version 7.0: a number with a decimal point. */
+/* .version 7.0: a number with a decimal point. A second one begins another module, which is linked with those
+ * before it. */
 static int version(struct parser *p)
 {
     const struct token *t = &p->x.token;
     char text[16] = "";
 
+    if (p->m->version_major) {
+        p->unit++;
+        p->first_file = p->m->file_count;
+    }
     if (t->kind == TOKEN_FLOAT && t->n < sizeof text)
         memcpy(text, t->text, t->n);
     if (sscanf(text, "%2u.%2u", &p->m->version_major, &p->m->version_minor) != 2)
@@ -164,7 +169,7 @@ static int module(struct parser *p)
 
 int ptx_parse(const char *text, size_t n, const char *label, struct ptx_module **out, struct err *e)
 {
-    struct parser p = {.e = e, .body = {.function = PTX_NONE}};
+    struct parser p = {.e = e, .body = {.function = PTX_NONE}, .unit = 1};
     int ret = -1;
 
     *out = NULL;

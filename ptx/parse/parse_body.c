@@ -59,7 +59,7 @@ const char *parse_name_once(struct parser *p, const char *name)
     int ret = 1;
 
     for (size_t n = p->body.scopes;; n++) {
-        if (!symbols_find(&p->symbols, once, 0) && !parse_is_special(once))
+        if (!parse_find_global(p, once) && !parse_is_special(once))
             ret = symbols_add(&p->body.symbols, once, SCOPE_WHOLE, SYMBOL_LABEL, 0, p->e);
         if (ret <= 0)
             return ret < 0 ? NULL : once;
@@ -225,7 +225,7 @@ static int loc(struct parser *p)
 
     lex_next(&p->x);
     if (p->x.token.kind == TOKEN_INTEGER && p->x.token.bits < PARSE_FILES_MAX) {
-        p->body.loc_file = (uint32_t)p->x.token.bits;
+        p->body.loc_file = p->first_file + (uint32_t)p->x.token.bits;
         lex_next(&p->x);
         if (p->x.token.kind == TOKEN_INTEGER)
             p->body.loc_line = (uint32_t)p->x.token.bits;

@@ -1,4 +1,5 @@
 /* ptx/parse/parse_function.c: parses function headers: parameters, results, directives. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,24 +90,68 @@ static int directives(struct parser *p, struct ptx_function *f)
     return 0;
 }
 
-/* The index of a declared function: a new one, or that of its earlier declaration. */
-int parse_place_function(struct parser *p, const char *name, struct ptx_place at, uint32_t *index)
+const struct symbol *parse_find_global(const struct parser *p, const char *name)
 {
-    const struct symbol *known = symbols_find(&p->symbols, name, 0);
+    const struct symbol *own = symbols_find(&p->symbols, name, p->unit);
+
+    return own ? own : symbols_find(&p->symbols, name, 0);
+}
+
+static uint32_t unit_of(const struct ptx_module *m, const struct symbol *s)
+{
+    return s->kind == SYMBOL_FUNCTION ? m->functions[s->index].unit : m->variables[s->index].unit;
+}
+
+const struct symbol *parse_find_declared(const struct parser *p, const char *name, enum ptx_linkage link)
+{
+    const struct symbol *s = parse_find_global(p, name);
+
+    return s && s->scope == 0 && link == PTX_INTERNAL && unit_of(p->m, s) != p->unit ? NULL : s;
+}
+
+int parse_add_global(struct parser *p, const char *name, enum ptx_linkage link, enum symbol_kind kind,
+                     uint32_t index)
+{
+    uint32_t scope = link == PTX_INTERNAL ? p->unit : 0;
+
+    return symbols_add(&p->symbols, name, scope, kind, index, p->e) < 0 ? -1 : 0;
+}
+
+/* The name of a function or variable without linkage: another one if an earlier module has used it. */
+const char *parse_name_in_unit(struct parser *p, const char *name, enum ptx_linkage link)
+{
+    bool used = false;
+    char longer[300];
+
+    for (uint32_t unit = 0; unit < p->unit && link == PTX_INTERNAL; unit++)
+        used = used || symbols_find(&p->symbols, name, unit);
+    if (!used)
+        return name;
+    snprintf(longer, sizeof longer, "%.250s$unit%u", name, p->unit);
+    return parse_intern(p, longer, strlen(longer));
+}
+
+/* The index of a declared function: a new one, or that of its earlier declaration. */
+int parse_place_function(struct parser *p, const char *name, struct ptx_place at, enum ptx_linkage link,
+                         uint32_t *index)
+{
+    const struct symbol *known = parse_find_declared(p, name, link);
     struct ptx_module *m = p->m;
+    const char *own;
 
     if (known && known->kind != SYMBOL_FUNCTION)
         return parse_fault(p, &at, "`%s` is the name of something else", name);
     if (known) {
         *index = known->index;
-        return 0;
+        return parse_add_global(p, name, link, SYMBOL_FUNCTION, *index);
     }
-    if (array_reserve((void **)&m->functions, &p->function_capacity, m->function_count + 1u, sizeof *m->functions,
-                      p->e) < 0)
+    own = parse_name_in_unit(p, name, link);
+    if (!own || array_reserve((void **)&m->functions, &p->function_capacity, m->function_count + 1u,
+                              sizeof *m->functions, p->e) < 0)
         return -1;
     *index = m->function_count++;
-    m->functions[*index] = (struct ptx_function){.name = name, .place = at};
-    return symbols_add(&p->symbols, name, 0, SYMBOL_FUNCTION, *index, p->e) < 0 ? -1 : 0;
+    m->functions[*index] = (struct ptx_function){.name = own, .place = at, .unit = p->unit};
+    return parse_add_global(p, name, link, SYMBOL_FUNCTION, *index);
 }
 
 /* Skips tokens until at most `braces` braces are open. */
@@ -176,9 +221,31 @@ static int begin_function(struct parser *p, uint32_t index, struct ptx_place at,
     forget(p->m, f->params, f->param_count);
     forget(p->m, f->results, f->result_count);
     free(f->registers);
-    *f = (struct ptx_function){
-        .name = f->name, .alias_of = f->alias_of, .entry = entry, .linkage = (uint8_t)link, .place = at};
+    *f = (struct ptx_function){.name = f->name,
+                               .alias_of = f->alias_of,
+                               .entry = entry,
+                               .linkage = (uint8_t)link,
+                               .unit = p->unit,
+                               .place = at};
     return parse_begin_body(p, index);
+}
+
+/* Skips a declaration or a weak copy of a function that an earlier module has defined. */
+static int skip_copy(struct parser *p, const struct ptx_function *f, struct ptx_place at, enum ptx_linkage link)
+{
+    uint32_t braces = p->x.braces;
+
+    while (!token_is_mark(&p->x.token, '{') && !token_is_mark(&p->x.token, ';')) {
+        if (p->x.token.kind == TOKEN_END || p->x.token.kind == TOKEN_BAD)
+            return parse_expected(p, "the body of a function");
+        lex_next(&p->x);
+    }
+    if (parse_try_mark(p, ';'))
+        return 0;
+    if (link != PTX_WEAK && f->linkage != PTX_WEAK)
+        return parse_fault(p, &at, "`%s` is defined twice", f->name);
+    lex_next(&p->x);
+    return parse_skip_to(p, braces, "the closing `}` of a function");
 }
 
 /* Parses the text after .entry or .func. */
@@ -187,11 +254,19 @@ int parse_function(struct parser *p, bool entry, enum ptx_linkage link)
     bool noreturn = parse_try(p, ".noreturn");
     struct ptx_place at = p->x.token.place;
     const char *name = name_ahead(p);
+    enum ptx_linkage visible = link;
     struct ptx_function *f;
     uint32_t index = PTX_NONE;
     int ret;
 
-    if (!name || parse_place_function(p, name, at, &index) < 0 || begin_function(p, index, at, entry, link) < 0)
+    if (entry && link == PTX_INTERNAL) /* kernels are visible in any case */
+        visible = PTX_VISIBLE;
+    if (!name || parse_place_function(p, name, at, visible, &index) < 0)
+        return -1;
+    f = &p->m->functions[index];
+    if (f->has_body && f->unit != p->unit)
+        return skip_copy(p, f, at, link);
+    if (begin_function(p, index, at, entry, link) < 0)
         return -1;
     f = &p->m->functions[index];
     f->noreturn = noreturn;

@@ -47,6 +47,8 @@ struct parser {
     struct ptx_operand *scratch; /* elements of lists that are not closed yet */
     size_t scratch_count, scratch_capacity;
     uint32_t nesting;
+    uint32_t unit;       /* the module of the text: 1, 2, ... Names without linkage are in a scope of this number */
+    uint32_t first_file; /* of this module in the list of files */
 };
 
 /* --- parse_steps.c --- */
@@ -67,7 +69,16 @@ int parse_push_variable(struct parser *p, const struct ptx_variable *v, uint32_t
 /* --- parse_function.c --- */
 int parse_function(struct parser *p, bool entry, enum ptx_linkage link); /* after .entry or .func; with the body */
 /* The index of a declared function: a new one, or that of its earlier declaration. */
-int parse_place_function(struct parser *p, const char *name, struct ptx_place at, uint32_t *index);
+int parse_place_function(struct parser *p, const char *name, struct ptx_place at, enum ptx_linkage link,
+                         uint32_t *index);
+/* A symbol of this module, or one that other modules offer. NULL: none. */
+const struct symbol *parse_find_global(const struct parser *p, const char *name);
+/* The same for a declaration with this linkage: a name without linkage is not that of another module. */
+const struct symbol *parse_find_declared(const struct parser *p, const char *name, enum ptx_linkage link);
+const char *parse_name_in_unit(struct parser *p, const char *name, enum ptx_linkage link); /* NULL: no memory */
+/* Makes a symbol of the module known, to the others too if it has linkage. */
+int parse_add_global(struct parser *p, const char *name, enum ptx_linkage link, enum symbol_kind kind,
+                     uint32_t index);
 /* Skips tokens until at most `braces` braces are open. */
 int parse_skip_to(struct parser *p, uint32_t braces, const char *what);
 

@@ -71,7 +71,7 @@ const struct symbol *parse_find(const struct parser *p, const char *name)
     for (uint32_t scope = p->body.function == PTX_NONE ? 0 : p->body.scope; scope && !s;
          scope = p->body.parents[scope])
         s = symbols_find(&p->body.symbols, name, scope);
-    return s ? s : symbols_find(&p->symbols, name, 0);
+    return s ? s : parse_find_global(p, name);
 }
 
 static int refer(struct parser *p, const char *name, struct ptx_operand *out)

@@ -285,22 +285,45 @@ static int initial(struct parser *p, struct ptx_variable *v, const struct shape 
 
 /* --- variables --- */
 
+/* A variable of the module is declared again. 0: it stays as it was, or becomes what is declared now; 1: it may not
+ * be declared again. */
+static int declare_again(struct parser *p, uint32_t index, const struct ptx_variable *v)
+{
+    struct ptx_variable *old = &p->m->variables[index];
+    bool other = old->unit != p->unit;
+
+    if (old->linkage == PTX_EXTERN) {
+        *old = *v;
+        return 0;
+    }
+    if (other && old->linkage == PTX_COMMON && v->linkage == PTX_COMMON && v->bytes > old->bytes)
+        old->bytes = v->bytes;
+    return !other || (v->linkage != PTX_EXTERN && v->linkage != PTX_WEAK && v->linkage != PTX_COMMON &&
+                      old->linkage != PTX_WEAK);
+}
+
 static int add_variable(struct parser *p, struct ptx_variable *v, uint32_t *index)
 {
     bool local = p->body.function != PTX_NONE;
-    uint32_t scope = local ? p->body.scope : 0;
-    struct symbols *where = local ? &p->body.symbols : &p->symbols;
-    const struct symbol *known = symbols_find(where, v->name, scope);
+    enum ptx_linkage link = (enum ptx_linkage)v->linkage;
+    const struct symbol *known =
+        local ? symbols_find(&p->body.symbols, v->name, p->body.scope) : parse_find_declared(p, v->name, link);
+    const char *name = v->name;
+    int ret;
 
-    if (known && !local && known->kind == SYMBOL_VARIABLE && p->m->variables[known->index].linkage == PTX_EXTERN) {
-        *index = known->index; /* it was declared before and is defined here */
-        p->m->variables[*index] = *v;
-        return 0;
+    v->unit = p->unit;
+    if (known && !local && known->kind == SYMBOL_VARIABLE) {
+        *index = known->index;
+        if (declare_again(p, *index, v) == 0)
+            return parse_add_global(p, name, link, SYMBOL_VARIABLE, *index);
     }
     if (known)
         return parse_fault(p, &v->place, "`%s` is declared twice", v->name);
     *index = p->m->variable_count;
-    if (symbols_add(where, v->name, scope, SYMBOL_VARIABLE, *index, p->e) < 0)
+    v->name = local ? name : parse_name_in_unit(p, name, link);
+    ret = local ? symbols_add(&p->body.symbols, name, p->body.scope, SYMBOL_VARIABLE, *index, p->e)
+                : parse_add_global(p, name, link, SYMBOL_VARIABLE, *index);
+    if (ret < 0 || !v->name)
         return -1;
     v->name = local ? parse_name_once(p, v->name) : v->name;
     return v->name ? parse_push_variable(p, v, index) : -1;

@@ -25,6 +25,7 @@ struct ptx_program {
     uint64_t heap; /* bytes that kernels have allocated with malloc */
     struct ptx_textures textures;
     struct ptx_idle idle;
+    struct ptx_children children;
     bool contract;
 };
 
@@ -59,6 +60,8 @@ void ptx_program_free(struct ptx_program *p)
         p->idle.free(p->idle.items);
     for (size_t i = 0; i < p->count; i++)
         release(&p->modules[i], p->memory);
+    ptx_children_forget(p);
+    free(p->children.items);
     free(p->modules);
     free(p->textures.items);
     free(p);
@@ -72,6 +75,11 @@ void ptx_program_contract(struct ptx_program *p, bool on)
 struct ptx_idle *ptx_program_idle(struct ptx_program *p)
 {
     return &p->idle;
+}
+
+struct ptx_children *ptx_program_children(struct ptx_program *p)
+{
+    return &p->children;
 }
 
 struct ptx_textures *ptx_program_textures(struct ptx_program *p)

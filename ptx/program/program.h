@@ -49,6 +49,26 @@ uint32_t ptx_program_modules(const struct ptx_program *p);
 /* SHA-256 of the printed module. The program owns *hex. */
 int ptx_program_module_hash(struct ptx_program *p, uint32_t module, const char **hex, struct err *e);
 
+/* --- children.c: launches that kernels have requested --- */
+struct ptx_child {
+    struct ptx_program_function kernel;
+    uint32_t grid[3], block[3], shared_bytes, param_bytes;
+    uint32_t depth;  /* 1: requested by a kernel that the host has launched */
+    uint8_t *params; /* malloc'ed */
+};
+struct ptx_children {
+    struct ptx_child *items;
+    size_t count, next, capacity;
+    uint32_t depth; /* of the launch that runs now; 0: the host has launched it */
+};
+enum { PTX_CHILD_DEPTH_MAX = 24, PTX_CHILDREN_MAX = 1 << 20 };
+struct ptx_children *ptx_program_children(struct ptx_program *p);
+/* Takes ownership of the parameters, also on error. */
+int ptx_child_add(struct ptx_program *p, const struct ptx_child *c, struct err *e);
+/* The next launch to run; the caller frees its parameters. False: there is none. */
+bool ptx_child_take(struct ptx_program *p, struct ptx_child *out);
+void ptx_children_forget(struct ptx_program *p);
+
 /* --- texture.c --- */
 struct ptx_texture;
 struct ptx_textures {

@@ -107,7 +107,7 @@ static int unpack(const struct entry *x, char **text, size_t *n, struct err *e)
 static int no_code(struct err *e)
 {
     err_set(e, ERR_UNSUPPORTED, "the program holds no GPU code");
-    return err_hint(e, "code that is linked separately (-rdc=true, launches from kernels) does not keep its PTX");
+    return err_hint(e, "build it with `nvcc -cudart shared -arch=compute_75 -code=compute_75`");
 }
 
 int container_ptx(const void *container, size_t most, uint32_t arch, char **text, size_t *n, uint32_t *chosen,

@@ -26,6 +26,10 @@
 
 #define CONTAINER_WRAPPER_MAGIC 0x466243b1u
 #define CONTAINER_MAGIC         0xba55ed50u
+enum {
+    CONTAINER_LINKED = 2
+}; /* version of a wrapper whose last pointer is an array of containers that are linked,
+    * then NULL (fatbinary_section.h of CUDA 13.0) */
 enum { CONTAINER_PTX_MAX = 1 << 30 }; /* bytes of one module */
 
 /* Returns the PTX text of a container in *text (malloc'ed, NUL-terminated; *n excludes the NUL). Selects the PTX

@@ -57,6 +57,8 @@ static cudaError_t launch(const void *f, const struct kernel_request *q, cudaStr
 
     if (r == cudaSuccess)
         r = shim_make_kernel_work(f, q, &w);
+    shim.not_run += r == cudaErrorNoKernelImageForDevice || r == cudaErrorInvalidPtx ||
+                    r == cudaErrorNotSupported || r == cudaErrorCdpNotSupported;
     if (r == cudaSuccess)
         r = shim_submit(&w, stream);
     return shim_leave(r);

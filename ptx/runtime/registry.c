@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/strbuf.h"
 #include "ptx/runtime/container.h"
 #include "ptx/runtime/runtime.h"
 
@@ -47,6 +48,8 @@ void **__cudaRegisterFatBinary(void *wrapper)
     shim_lock();
     if (w && w->magic == CONTAINER_WRAPPER_MAGIC)
         m->container = w->container;
+    if (m->container && w->version == CONTAINER_LINKED)
+        m->linked = w->more;
     add((void ***)&modules, &module_count, &module_capacity, m);
     shim_unlock();
     return (void **)m;
@@ -115,6 +118,34 @@ void __cudaUnregisterFatBinary(void **handle)
 
 /* --- loading --- */
 
+/* Joins the PTX of the containers, which the parser links. Containers of machine code (NVIDIA's library for
+ * launches from kernels) are left out. */
+static int linked_ptx(struct shim_module *m, char **text, size_t *n, struct err *e)
+{
+    struct strbuf all = STRBUF_INIT;
+
+    for (size_t i = 0; m->linked[i]; i++) {
+        char *one;
+
+        if (container_ptx(m->linked[i], SIZE_MAX, shim.gpu->compute_capability, &one, n, &m->arch, e) != 0) {
+            if (e->code == ERR_UNSUPPORTED)
+                continue;
+            strbuf_release(&all);
+            return -1;
+        }
+        strbuf_add(&all, one, *n);
+        strbuf_adds(&all, "\n");
+        free(one);
+    }
+    if (all.failed || !all.length) {
+        strbuf_release(&all);
+        return all.failed ? err_no_memory(e) : -1;
+    }
+    *n = all.length;
+    *text = all.text;
+    return 0;
+}
+
 static int load(struct shim_module *m, struct err *e)
 {
     struct ptx_module *parsed;
@@ -125,6 +156,9 @@ static int load(struct shim_module *m, struct err *e)
     if (m->text) {
         text = m->text;
         n = strlen(text);
+    } else if (m->linked && m->linked[0]) {
+        if (linked_ptx(m, &text, &n, e) != 0)
+            return -1;
     } else if (!m->container) {
         return err_set(e, ERR_MALFORMED, "the program registers GPU code in a form that is not known here");
     } else if (container_ptx(m->container, SIZE_MAX, shim.gpu->compute_capability, &text, &n, &m->arch, e) != 0) {
@@ -268,18 +302,31 @@ struct shim_kernel *shim_module_kernel(struct shim_module *m, const char *name, 
     *r = need(m);
     if (*r != cudaSuccess)
         return NULL;
-    for (size_t i = 0; i < kernel_count; i++)
-        if (kernels[i]->module == m && strcmp(kernels[i]->name, name) == 0)
-            return kernels[i];
     parsed = ptx_program_module(shim.program, m->number);
     function = ptx_find_function(parsed, name);
     if (function == PTX_NONE || !parsed->functions[function].entry) {
         *r = cudaErrorSymbolNotFound;
         return NULL;
     }
+    for (size_t i = 0; i < kernel_count; i++)
+        if (kernels[i]->module == m && strcmp(kernels[i]->name, name) == 0) {
+            kernels[i]->function = function;
+            return kernels[i];
+        }
     k = must(calloc(1, sizeof *k));
     *k = (struct shim_kernel){.host = k, .name = must(strdup(name)), .module = m, .function = function};
     add((void ***)&kernels, &kernel_count, &kernel_capacity, k);
     sorted = false;
     return k;
+}
+
+struct shim_kernel *shim_kernel_at(struct ptx_program_function f)
+{
+    cudaError_t r;
+
+    for (size_t i = 0; i < module_count; i++)
+        if (modules[i]->loaded && modules[i]->number == f.module)
+            return shim_module_kernel(modules[i],
+                                      ptx_program_module(shim.program, f.module)->functions[f.function].name, &r);
+    return NULL;
 }

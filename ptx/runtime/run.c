@@ -186,7 +186,7 @@ static int run_somehow(struct running *r, struct err *e)
     return ret == 0 ? resume_end(r->reported, e) : ret;
 }
 
-cudaError_t shim_run(const struct work *w, cudaStream_t stream)
+static cudaError_t run_one(const struct work *w, cudaStream_t stream)
 {
     struct shim_launched reported = {.number = shim.launches++, .work = w, .stream = stream->id};
     bool wanted = record_wants(reported.number);
@@ -210,6 +210,38 @@ cudaError_t shim_run(const struct work *w, cudaStream_t stream)
     reported.begin_ps = clock_work(stream, ENGINE_COMPUTE, reported.length_ps);
     record_launch(&reported);
     return cudaSuccess;
+}
+
+/* Runs what the kernel has launched, then what these have launched, ... */
+static void run_children(cudaStream_t stream)
+{
+    struct ptx_child c;
+
+    while (shim.sticky == cudaSuccess && ptx_child_take(shim.program, &c)) {
+        struct work w = {.kind = WORK_KERNEL,
+                         .kernel = shim_kernel_at(c.kernel),
+                         .cluster = {1, 1, 1},
+                         .shared_bytes = c.shared_bytes,
+                         .params = c.params};
+        cudaError_t r;
+
+        memcpy(w.grid, c.grid, sizeof w.grid);
+        memcpy(w.block, c.block, sizeof w.block);
+        if (!w.kernel || !shim_kernel_code(w.kernel, &r))
+            shim.sticky = cudaErrorCdpNotSupported;
+        else
+            run_one(&w, stream);
+        work_release(&w);
+    }
+    ptx_children_forget(shim.program);
+}
+
+cudaError_t shim_run(const struct work *w, cudaStream_t stream)
+{
+    cudaError_t r = run_one(w, stream);
+
+    run_children(stream);
+    return r;
 }
 
 /* --- checks of a launch request --- */

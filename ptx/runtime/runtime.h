@@ -39,8 +39,9 @@ int shim_settings_read(struct shim_settings *s, struct err *e);
 /* --- symbols that programs register before main() (registry.c) --- */
 struct shim_module {
     const void *container;
-    char *text;         /* PTX text instead of a container; malloc'ed, NULL after parsing */
-    bool tried, loaded; /* loaded: `number` is the module's number in the program */
+    const void *const *linked; /* containers that are linked to it, then NULL; or NULL */
+    char *text;                /* PTX text instead of a container; malloc'ed, NULL after parsing */
+    bool tried, loaded;        /* loaded: `number` is the module's number in the program */
     uint32_t number, arch;
     struct err why; /* the error if it is not loaded */
 };
@@ -53,6 +54,8 @@ struct shim_kernel {
     int carveout;
     uint32_t registers; /* per thread; 0: not computed yet */
 };
+struct shim_kernel *
+shim_kernel_at(struct ptx_program_function f); /* NULL: its module is not one of the program's */
 struct shim_variable {
     const void *host;
     void **managed; /* the program's pointer to a managed variable; else NULL */
@@ -200,6 +203,7 @@ struct shim {
     struct ptx_program *program;
     cudaError_t sticky; /* a kernel has faulted: every later call returns this */
     uint64_t launches, warp_instructions, unsupported;
+    uint64_t not_run;            /* launches whose code is not there as PTX, or has what cannot run here */
     enum err_code output_failed; /* error of the first requested output file that could not be written */
 };
 extern struct shim shim;

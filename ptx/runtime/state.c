@@ -96,9 +96,9 @@ static void write_report(void)
     size_t leaks = shim_memory_leaks(&leaked);
     struct err e;
 
-    strbuf_addf(&b, "launches %llu warp_instructions %llu leaks %zu leaked_bytes %llu failed %d\n",
+    strbuf_addf(&b, "launches %llu warp_instructions %llu leaks %zu leaked_bytes %llu failed %d not_run %llu\n",
                 (unsigned long long)shim.launches, (unsigned long long)shim.warp_instructions, leaks,
-                (unsigned long long)leaked, (int)shim.output_failed);
+                (unsigned long long)leaked, (int)shim.output_failed, (unsigned long long)shim.not_run);
     if (whole_file_write(shim.settings.report, b.text, b.length, &e) != 0)
         shim_say("%s", e.text);
     strbuf_release(&b);

@@ -40,6 +40,15 @@ static bool inside(uint64_t at, uint64_t n, uint64_t size)
     return at <= size && n <= size - at;
 }
 
+/* The bytes at a generic address that is not in local memory. NULL: there are none. */
+static uint8_t *bytes_at(const struct ptx_cta *c, uint64_t address, uint32_t n)
+{
+    if (address - PTX_SHARED_BASE < PTX_WINDOW_BYTES)
+        return inside(address - PTX_SHARED_BASE, n, c->shared_bytes) ? c->shared + (address - PTX_SHARED_BASE)
+                                                                     : NULL;
+    return device_bytes(c->memory, address, n);
+}
+
 int ptx_generic_read(const struct ptx_warp *w, uint32_t lane, uint64_t address, void *out, uint32_t n)
 {
     const struct ptx_cta *c = w->cta;
@@ -51,15 +60,29 @@ int ptx_generic_read(const struct ptx_warp *w, uint32_t lane, uint64_t address, 
         ptx_local_read(w, lane, (uint32_t)(address - PTX_LOCAL_BASE), out, n);
         return 0;
     }
-    if (address - PTX_SHARED_BASE < PTX_WINDOW_BYTES)
-        from =
-            inside(address - PTX_SHARED_BASE, n, c->shared_bytes) ? c->shared + (address - PTX_SHARED_BASE) : NULL;
-    else if (address - PTX_PARAM_BASE < PTX_WINDOW_BYTES)
+    if (address - PTX_PARAM_BASE < PTX_WINDOW_BYTES)
         from = inside(address - PTX_PARAM_BASE, n, c->param_bytes) ? c->params + (address - PTX_PARAM_BASE) : NULL;
     else
-        from = device_bytes(c->memory, address, n);
+        from = bytes_at(c, address, n);
     if (!from)
         return -1;
     memcpy(out, from, n);
+    return 0;
+}
+
+int ptx_generic_write(struct ptx_warp *w, uint32_t lane, uint64_t address, const void *from, uint32_t n)
+{
+    uint8_t *to;
+
+    if (address - PTX_LOCAL_BASE < PTX_WINDOW_BYTES) {
+        if (!inside(address - PTX_LOCAL_BASE, n, w->local_bytes))
+            return -1;
+        ptx_local_write(w, lane, (uint32_t)(address - PTX_LOCAL_BASE), from, n);
+        return 0;
+    }
+    to = bytes_at(w->cta, address, n);
+    if (!to)
+        return -1;
+    memcpy(to, from, n);
     return 0;
 }

@@ -372,6 +372,41 @@ static void a_fault_names_its_place(void **state)
     }
 }
 
+/* Two texts in one are linked. */
+static void modules_in_one_text_are_linked(void **state)
+{
+#define PART ".version 7.0\n.target sm_70\n.address_size 64\n"
+    static const struct {
+        const char *text, *part;
+    } rows[] = {
+        {PART ".visible .func f() { ret; }\n" PART ".visible .func f() { ret; }\n", "`f` is defined twice"},
+        {PART ".visible .global .u32 v = 1;\n" PART ".visible .global .u32 v = 2;\n", "`v` is declared twice"},
+        {PART ".func f() { ret; } .global .u32 v = 1;\n" PART ".func f() { ret; } .global .u32 v = 2;\n", NULL},
+        {PART ".weak .func f() { ret; }\n" PART ".weak .func f() { bra L; L: ret; }\n", NULL},
+        {PART ".visible .func f() { ret; }\n" PART ".extern .func f();\n.func g() { call f; ret; }\n", NULL},
+        {PART ".common .global .u32 v;\n" PART ".common .global .u32 v;\n", NULL},
+        {PART ".func f() { ret; }\n" PART ".func g() { call f; ret; }\n", "nothing here is called `f`"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct ptx_module *m = NULL;
+        struct err e = {0};
+        int ret = ptx_parse(rows[k].text, strlen(rows[k].text), "t.ptx", &m, &e);
+
+        for (uint32_t i = 0; ret == 0 && i < m->function_count; i++)
+            if (m->functions[i].broken) {
+                e = m->functions[i].fault;
+                ret = -1;
+            }
+        if (rows[k].part)
+            CHECK_FAILS(ret, &e, ERR_MALFORMED, rows[k].part);
+        else
+            CHECK_OK(ret, &e);
+        ptx_module_free(m);
+    }
+}
+
 static void a_module_that_is_none_is_refused(void **state)
 {
     static const struct {
@@ -465,6 +500,7 @@ int main(void)
         cmocka_unit_test(names_belong_to_their_block),
         cmocka_unit_test(a_fault_names_its_place),
         cmocka_unit_test(a_module_that_is_none_is_refused),
+        cmocka_unit_test(modules_in_one_text_are_linked),
         cmocka_unit_test(deep_nesting_ends_with_a_sentence),
         cmocka_unit_test(damaged_modules_never_hurt),
     };

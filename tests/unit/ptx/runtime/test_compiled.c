@@ -240,9 +240,43 @@ static void nvcc_not_compressed(void **state)
     by_nvcc("-compress-mode=none");
 }
 
+/* A program with machine code only, which ignores the error of its launch. */
+static const char no_ptx[] =
+    "#include <string.h>\n"
+    "void **__cudaRegisterFatBinary(void *); void __cudaRegisterFunction(void **, const void *, const void *, "
+    "const char "
+    "*, int, void *, void *, void *, void *, void *);\n"
+    "struct d { unsigned x, y, z; }; int cudaLaunchKernel(const void *, struct d, struct d, void **, unsigned "
+    "long, void "
+    "*);\n"
+    "static unsigned char box[104];\n"
+    "static struct { unsigned magic, version; void *box, *more; } wrap = {0x466243b1, 1, box, 0};\n"
+    "static void put(int at, unsigned x) { memcpy(box + at, &x, 4); }\n"
+    "int main(void)\n{\n  struct d one = {1, 1, 1};\n"
+    "  put(0, 0xba55ed50); put(4, 16 << 16 | 1); put(8, 88); put(16, 2); put(20, 80); put(24, 8); put(44, 86);\n"
+    "  __cudaRegisterFunction(__cudaRegisterFatBinary(&wrap), box, box, \"k\", -1, 0, 0, 0, 0, 0);\n"
+    "  cudaLaunchKernel(box, one, one, 0, 0, 0); return 0;\n}\n";
+
+static void a_program_whose_kernels_did_not_run_ends_with_an_error(void **state)
+{
+    char path[300];
+    const char *out;
+    struct err e;
+
+    (void)state;
+    need();
+    snprintf(path, sizeof path, "%s/no_ptx.c", folder);
+    CHECK_OK(whole_file_write(path, no_ptx, strlen(no_ptx), &e), &e);
+    RUNS("gcc -o $D/no_ptx $D/no_ptx.c -L$BUILD -l:libcudart.so.13");
+    assert_int_equal(shell("$BUILD/vivace exec $D/no_ptx", &out), 65);
+    if (!strstr(out, "machine code (sm_86) only") || !strstr(out, "1 launch did not"))
+        fail_msg("%s", out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_whose_kernels_did_not_run_ends_with_an_error),
         cmocka_unit_test(it_says_passed),
         cmocka_unit_test(a_fault_is_reported_twice),
         cmocka_unit_test(from_a_program_to_a_projection),
