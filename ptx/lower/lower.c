@@ -137,7 +137,8 @@ static int put_access(struct lowering *w, struct ptx_lowered *l, struct ptx_segm
     if (array_reserve((void **)&l->accesses, &l->access_capacity, l->access_count + 1, sizeof *l->accesses, w->e))
         return -1;
     l->accesses[l->access_count++] = op;
-    l->accessing[m->op] = accesses_of(w->code, m->op, m->width);
+    l->accessing[m->op] = accesses_of(w->code, m->op, m->width) | m->one_lane;
+    s->aggregates |= m->one_lane != 0;
     l->access_of[m->op] = (uint8_t)s->access_count; /* a segment has at most PTX_SEGMENT_MAX ops */
     if (op + 1 == s->op_count)
         s->last_access = s->access_count;
@@ -246,6 +247,7 @@ static void release(struct lowering *w)
     free(w->joined);
     free(w->merged);
     free(w->group);
+    free(w->divergent);
     free(w->joins);
     free(w->splits);
     free(w->mops);

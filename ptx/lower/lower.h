@@ -41,6 +41,7 @@ struct ptx_segment {
     uint32_t first_op, op_count;
     uint32_t first, count; /* machine instructions; they are consecutive in the table too */
     uint32_t span;         /* while lowering: instructions with those of the unrolled forms */
+    bool aggregates;       /* an atomic's instructions have other lanes than its op: PTX_ACCESSES_ONE */
     bool leaves; /* the branch at the loop's end is executed by the lanes that leave it, not by the others */
     uint32_t unroll_first, unroll_count; /* the segment is a loop: its unrolled forms, by increasing rounds */
     uint32_t inst;                       /* table index of the first */
@@ -56,6 +57,9 @@ struct ptx_segment {
  * generic address space. FIELDS: they are fields (trace/fields.h). SOURCE: they are the source of a copy; its
  * destination is not a separate access. */
 enum { PTX_ACCESSES_NONE, PTX_ACCESSES, PTX_ACCESSES_GENERIC, PTX_ACCESSES_FIELDS, PTX_ACCESSES_SOURCE };
+/* Flags: if all lanes have one address, one lane accesses it; ONE_OF_ALL: only if all lanes of the warp take part.
+ */
+enum { PTX_ACCESSES_ONE = 16, PTX_ACCESSES_ONE_OF_ALL = 32, PTX_ACCESSES_KIND = 15 };
 
 struct ptx_lowered {
     const struct ptx_code *code;
@@ -72,7 +76,7 @@ struct ptx_lowered {
     uint16_t *row_order;
     size_t row_order_count, row_order_capacity;
     uint8_t *access_of; /* for each op with an access: its index in the segment's accesses */
-    uint8_t *accessing; /* for each op: PTX_ACCESSES_... */
+    uint8_t *accessing; /* for each op: PTX_ACCESSES_..., with flags */
     uint32_t registers; /* per thread: estimate of the compiler's declaration; at least the number in use */
 };
 

@@ -21,8 +21,10 @@ static bool is_seed(const struct lowering *w, uint32_t op)
     const struct ptx_op *o = &w->code->ops[op];
     const struct ptx_inst *i = &w->f->insts[op];
 
+    /* One address gives one value in all lanes, except where each lane has memory of its own. */
     if (o->action == PTX_DO_LOAD)
-        return w->code->accesses[o->access].space != PTX_SPACE_PARAM;
+        return w->code->accesses[o->access].space == PTX_SPACE_LOCAL ||
+               w->code->accesses[o->access].space == PTX_GENERIC;
     if (o->action != PTX_DO_FORM)
         return o->action != PTX_DO_NOTHING;
     for (uint32_t k = 0; k < i->operand_count; k++) {
@@ -35,9 +37,13 @@ static bool is_seed(const struct lowering *w, uint32_t op)
     return false;
 }
 
-static void find_divergent(const struct lowering *w, bool *divergent)
+static int find_divergent(struct lowering *w)
 {
-    bool more = true;
+    bool more = true, *divergent;
+
+    w->divergent = divergent = mem_zalloc(w->value_count + 1, 1, w->e);
+    if (!divergent)
+        return -1;
 
     while (more) {
         more = false;
@@ -55,13 +61,13 @@ static void find_divergent(const struct lowering *w, bool *divergent)
             }
         }
     }
+    return 0;
 }
 
 /* --- short branches --- */
 
 struct branches {
     uint32_t *entries; /* for each block: number of edges to it */
-    bool *divergent;   /* for each value: it may differ between lanes */
 };
 
 static uint32_t op_cost(const struct lowering *w, uint32_t op, bool *loads)
@@ -207,16 +213,14 @@ static void synchronise(struct lowering *w, uint32_t block)
 int lower_branches(struct lowering *w)
 {
     uint32_t n = w->flow.block_count;
-    struct branches x = {.entries = mem_zalloc(n + 1, sizeof *x.entries, w->e),
-                         .divergent = mem_zalloc(w->value_count + 1, 1, w->e)};
+    struct branches x = {.entries = mem_zalloc(n + 1, sizeof *x.entries, w->e)};
     int ret = -1;
 
     w->joins = mem_zalloc(n + 1, sizeof *w->joins, w->e);
     w->splits = mem_zalloc(n + 1, sizeof *w->splits, w->e);
-    if (x.entries && x.divergent && w->joins && w->splits) {
+    if (x.entries && w->joins && w->splits && find_divergent(w) == 0) {
         for (uint32_t k = 0; k < w->flow.edge_count; k++)
             x.entries[w->flow.edges[k]]++;
-        find_divergent(w, x.divergent);
         for (uint32_t b = 0; b + 1 < n; b++) {
             uint32_t op = last_op(w, b);
 
@@ -226,12 +230,11 @@ int lower_branches(struct lowering *w)
             if (w->fate[op] == OP_STAYS)
                 try_inversion(w, &x, b);
             if (w->fate[op] == OP_STAYS && !w->code->ops[op].uniform &&
-                x.divergent[w->live.value_of[w->f->insts[op].guard]])
+                w->divergent[w->live.value_of[w->f->insts[op].guard]])
                 synchronise(w, b);
         }
         ret = 0;
     }
     free(x.entries);
-    free(x.divergent);
     return ret;
 }

@@ -452,29 +452,6 @@ static int move_results(struct lowering *w, uint32_t op, const struct operands *
     return 0;
 }
 
-/* Returns true if no op reads the result of the atomic. It then becomes a reduction. */
-static bool result_is_unread(const struct lowering *w, uint32_t op)
-{
-    struct touches t;
-
-    lower_touches(w, op, &t);
-    for (uint32_t k = 0; k < t.write_count; k++) {
-        struct part p = lower_resolve(w, t.writes[k]);
-
-        if (p.value != VALUE_NONE && w->values[p.value].uses)
-            return false;
-    }
-    return true;
-}
-
-static bool is_by_one(const struct lowering *w, uint32_t op)
-{
-    const struct ptx_operand *last = lower_operand(w, op, w->f->insts[op].operand_count - 1u);
-    int64_t number;
-
-    return last && lower_constant(w, last, &number) && number == 1;
-}
-
 static int select_action(struct lowering *w, uint32_t op, const struct operands *o)
 {
     struct ptx_machine_text text;
@@ -483,8 +460,11 @@ static int select_action(struct lowering *w, uint32_t op, const struct operands 
     bool fixed = is_fixed_op(w, op), is_wgmma = strcmp(w->f->insts[op].opcode, "wgmma") == 0;
 
     how.bytes = w->group[op] == VALUE_NONE ? 0 : 4u * w->values[w->group[op]].words;
-    how.unread = w->code->ops[op].action == PTX_DO_ATOMIC && result_is_unread(w, op);
-    how.by_one = w->code->ops[op].action == PTX_DO_ATOMIC && is_by_one(w, op);
+    if (w->code->ops[op].action == PTX_DO_ATOMIC) {
+        how.unread = lower_is_unread(w, op);
+        how.by_one = lower_is_by_one(w, op);
+        how.aggregation = lower_aggregation(w, op);
+    }
     ptx_machine_text(w->code, op, &how, &text);
     if (add_text(w, op, text.opcodes, o, false))
         return -1;
@@ -499,6 +479,9 @@ static int select_action(struct lowering *w, uint32_t op, const struct operands 
         if (k - from == text.access) {
             m->accesses = true;
             m->width = text.width;
+            if (how.aggregation)
+                m->one_lane =
+                    how.aggregation == PTX_AGGREGATES_SCANNED ? PTX_ACCESSES_ONE_OF_ALL : PTX_ACCESSES_ONE;
         }
     }
     /* wgmma's sums stay in their registers; the first one represents all of them */
@@ -517,7 +500,7 @@ static int select_op(struct lowering *w, uint32_t op)
     if (w->group[op] != VALUE_NONE) {
         o.writes[0] = (struct part){w->group[op], 0, w->values[w->group[op]].words};
         o.write_count = 1;
-    } else if (w->code->ops[op].action == PTX_DO_ATOMIC && result_is_unread(w, op)) {
+    } else if (w->code->ops[op].action == PTX_DO_ATOMIC && lower_is_unread(w, op)) {
         o.write_count = 0;
     }
     pack_reads(&o);

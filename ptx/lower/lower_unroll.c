@@ -97,11 +97,11 @@ static bool op_allows(const struct lowering *w, uint32_t op)
     case PTX_DO_FORM:
     case PTX_DO_LOAD:
     case PTX_DO_STORE:
-    case PTX_DO_ATOMIC:
     case PTX_DO_BARRIER:
     case PTX_DO_FENCE:
     case PTX_DO_TEXTURE:
     case PTX_DO_NOTHING: return true;
+    case PTX_DO_ATOMIC: return !lower_aggregation(w, op);
     case PTX_DO_MATRIX: return strcmp(w->f->insts[op].opcode, "wgmma") != 0;
     case PTX_DO_ASYNC: return w->code->accesses[o->access].what == PTX_CP_ASYNC;
     default: return false;

@@ -5,6 +5,7 @@
  * address.c  registers plus constants; loads at known positions of the constant bank
  * merge.c    neighbouring loads that become one load
  * branch.c   short branches that become guards
+ * atomic.c   atomics of several lanes that become one
  * select.c   the machine instructions of each op, with values as operands
  * unroll.c   several rounds of a loop in one sequence
  * known.c    what is constant in each of them
@@ -17,6 +18,7 @@
 #include "ptx/code/live.h"
 #include "ptx/lower/lower.h"
 #include "ptx/lower/machine_forms.h"
+#include "ptx/lower/machine_text.h"
 
 #define VALUE_NONE  UINT32_MAX /* no register: a constant, a parameter, zero */
 #define VALUE_WORDS 4
@@ -59,6 +61,7 @@ struct mop {
     uint16_t round;          /* of an unrolled loop */
     uint8_t latency, memory; /* latency: an estimate for scheduling; memory: enum mop_memory */
     bool accesses, fixed;    /* fixed: no instruction is scheduled across it */
+    uint8_t one_lane;        /* an access by one lane: PTX_ACCESSES_ONE, PTX_ACCESSES_ONE_OF_ALL, or 0 */
     uint8_t src_count;
     struct part dst, src[INST_MAX_SRC];
     uint32_t pred_read, pred_write; /* values; VALUE_NONE: none */
@@ -83,6 +86,7 @@ struct lowering {
                         * yet */
     uint64_t scale_bits;
     int64_t alu_ahead; /* instructions so far for the integer pipe, less those for the FP32 pipe */
+    bool *divergent;   /* for each value: it may differ between lanes */
     bool *joins;       /* for each block: lanes reconverge at its begin (BSYNC) */
     uint8_t *splits;   /* for each block: number of BSSY at its end */
     struct mop *mops;  /* of the current segment */
@@ -132,6 +136,12 @@ bool lower_is_single(const struct lowering *w, uint32_t value); /* written once 
 int lower_merge(struct lowering *w, const struct ptx_segment *segments, uint32_t count);
 /* branch.c */
 int lower_branches(struct lowering *w);
+/* atomic.c */
+/* How the lanes of an atomic are combined. */
+enum ptx_aggregation lower_aggregation(const struct lowering *w, uint32_t op);
+bool lower_is_unread(const struct lowering *w,
+                     uint32_t op); /* no op reads the atomic's result: it is a reduction */
+bool lower_is_by_one(const struct lowering *w, uint32_t op); /* its operand is the number 1 */
 /* Returns true if the block's branch skips a block with only a branch: the machine has the second one, with the
  * opposite predicate. */
 bool lower_inverts(const struct lowering *w, uint32_t block);

@@ -124,6 +124,30 @@ static bool needs_loop(const struct ptx_access *a)
     return a->space == PTX_SPACE_SHARED && a->type >= PTX_F16 && a->type <= PTX_F64;
 }
 
+/* The instructions before and after an atomic whose lanes are combined. Source: ptxas 13.0, sm_75, sm_86 and sm_90.
+ */
+static void aggregate(struct ptx_machine_text *t, const struct ptx_machine_how *how)
+{
+    static const char *const before[] = {
+        [PTX_AGGREGATES_COUNTED] = "S2R VOTEU.ANY UFLO.U32 POPC IMAD ISETP.EQ.U32.AND ",
+        [PTX_AGGREGATES_REDUCED] = "S2R VOTEU.ANY UFLO.U32 REDUX IMAD.MOV.U32 ISETP.EQ.U32.AND ",
+        [PTX_AGGREGATES_SCANNED] =
+            "VOTE.ALL ISETP.EQ.U32.AND BRA SHFL.UP IMAD SHFL.UP IADD3 SHFL.UP IADD3 SHFL.UP IADD3 "
+            "SHFL.UP IADD3 S2R ISETP.EQ.U32.AND "};
+    static const char *const after[] = {[PTX_AGGREGATES_COUNTED] = " S2R LOP3.LUT POPC SHFL.IDX IMAD",
+                                        [PTX_AGGREGATES_REDUCED] = "",
+                                        [PTX_AGGREGATES_SCANNED] = " SHFL.IDX SHFL.UP IADD3"};
+    char atomic[PTX_MACHINE_TEXT];
+
+    if (how->aggregation == PTX_AGGREGATES_NOT)
+        return;
+    snprintf(atomic, sizeof atomic, "%s", t->opcodes);
+    snprintf(t->opcodes, sizeof t->opcodes, "%s%.64s%s", before[how->aggregation], atomic,
+             how->unread ? "" : after[how->aggregation]);
+    for (const char *p = before[how->aggregation]; *p; p++)
+        t->access += *p == ' ';
+}
+
 static void atomic_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_op *o,
                         const struct ptx_machine_how *how)
 {
@@ -149,6 +173,7 @@ static void atomic_text(struct ptx_machine_text *t, const struct ptx_code *c, co
                                                 : "ATOM",
                  atomic_name(a), size);
     }
+    aggregate(t, how);
 }
 
 /* Copies by descriptor, and operations on barriers in shared memory. */

@@ -93,14 +93,26 @@ static inline void add_whole(struct ptx_segment_log *s, struct ptx_warp_log *w, 
     w->count += segment->count;
 }
 
+/* The lanes that access memory: one for all, where ptxas combines their operands and the address is the same. */
+static uint32_t accessing_lanes(const struct ptx_trace_log *t, uint8_t accessing, uint32_t mask, uint32_t row)
+{
+    const struct address_row *r = &t->current->store.rows[row];
+    bool combined = (accessing & PTX_ACCESSES_ONE) || (accessing & PTX_ACCESSES_ONE_OF_ALL && mask == UINT32_MAX);
+
+    return combined && r->list == NO_LIST && r->stride == 0 ? mask & -mask : mask;
+}
+
 /* Adds a machine instruction that accesses memory, once for each access of its op. */
 static int add_access(struct ptx_trace_log *t, const struct ptx_cta_segments *c, struct ptx_warp_log *w,
-                      uint32_t inst, const struct ptx_op_log *op)
+                      uint32_t inst, uint8_t accessing, const struct ptx_op_log *op)
 {
-    if (ptx_warp_log_add(w, t->table.insts, inst, op->mask, op->row, &t->fault))
+    if (ptx_warp_log_add(w, t->table.insts, inst, accessing_lanes(t, accessing, op->mask, op->row), op->row,
+                         &t->fault))
         return -1;
     for (uint32_t k = op->more; k != NO_MORE; k = c->more[k].more)
-        if (ptx_warp_log_add(w, t->table.insts, inst, c->more[k].mask, c->more[k].row, &t->fault))
+        if (ptx_warp_log_add(w, t->table.insts, inst,
+                             accessing_lanes(t, accessing, c->more[k].mask, c->more[k].row), c->more[k].row,
+                             &t->fault))
             return -1;
     return 0;
 }
@@ -122,7 +134,7 @@ static int add_parts(struct ptx_trace_log *t, const struct ptx_cta_segments *c, 
         if (!m[k].accesses || op->row == NO_ADDRESS)
             ret = ptx_warp_log_add(w, t->table.insts, m[k].inst, op->mask, NO_ADDRESS, &t->fault);
         else
-            ret = add_access(t, c, w, m[k].inst, op);
+            ret = add_access(t, c, w, m[k].inst, s->function->accessing[segment->first_op + m[k].op], op);
         if (ret)
             return -1;
     }
@@ -214,7 +226,7 @@ static inline void begin(struct ptx_segment_log *s, struct ptx_warp_log *w, cons
     s->first = s->next = op;
     s->end = segment->first_op + segment->op_count;
     s->mask = s->last_mask = mask;
-    s->even = true;
+    s->even = !segment->aggregates;
     s->guessed = false;
     s->serial++;
 }
@@ -371,6 +383,7 @@ static inline int log_access(struct ptx_trace_log *t, struct ptx_segment_log *s,
  * generic addresses if the instruction uses generic ones; else 0. */
 static inline bool is_access(uint8_t accessing, const struct ptx_touched *a, uint64_t *base)
 {
+    accessing &= PTX_ACCESSES_KIND;
     *base = 0;
     if (accessing == PTX_ACCESSES)
         return !a->fields;

@@ -117,8 +117,12 @@ static void known_code_becomes_known_instructions(void **state)
          "ld.shared.f32 %f1, [%r4]; st.shared.f32 [%r4+4], %f1; ld.shared.f32 %f2, [%r4+4];\n"
          "st.global.f32 [%rd2], %f2; ret;\n}\n",
          "MOV ULDC.64 S2R SHF.L.U32 LDS STS LDS STG.E EXIT", 80},
-        /* an atomic whose result is unused is a reduction */
-        {"atom.global.add.u32 %r2, [%rd2], %r1; ret;\n}\n", "MOV ULDC.64 S2R RED.E.ADD.STRONG.GPU EXIT", 80},
+        /* an atomic whose result is unused is a reduction; lanes with one address are combined before */
+        {"mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd2, %rd3; atom.global.add.u32 %r2, [%rd4], %r1; ret;\n}\n",
+         "MOV ULDC.64 S2R IMAD.MOV.U32 IMAD.WIDE RED.E.ADD.STRONG.GPU EXIT", 80},
+        {"atom.global.add.u32 %r2, [%rd2], %r1; ret;\n}\n",
+         "MOV ULDC.64 S2R S2R VOTEU.ANY UFLO.U32 REDUX IMAD.MOV.U32 ISETP.EQ.U32.AND RED.E.ADD.STRONG.GPU EXIT",
+         80},
         /* from sm_80 on, lanes that add 1 to shared memory are counted, if no op reads the old value */
         {"red.shared.add.u32 [%r1], 1; ret;\n}\n", "MOV S2R ATOMS.POPC.INC.32 EXIT", 80},
         {"red.shared.add.u32 [%r1], 1; ret;\n}\n", "MOV S2R ATOMS.ADD EXIT", 75},
@@ -197,7 +201,7 @@ static const char busy[] =
     "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r10; call.uni (b), twice, (a); ld.param.b32 %r11, [b]; }\n"
     "mov.u64 %rd8, l; st.local.u32 [%rd8+4], %r11; ld.local.u32 %r12, [%rd8+4];\n"
     "cvta.shared.u64 %rd9, %rd5; st.u32 [%rd9], %r12; ld.u32 %r13, [%rd9];\n"
-    "add.s64 %rd10, %rd2, %rd4; st.global.u32 [%rd10], %r13; @%p1 atom.global.add.u32 %r14, [%rd1], 1; ret;\n}\n";
+    "add.s64 %rd10, %rd2, %rd4; st.global.u32 [%rd10], %r13; @%p1 atom.global.add.u32 %r14, [%rd10], 1; ret;\n}\n";
 
 enum { FUNCTIONS = 2, OPS = 128, ACCESSES = 4096 };
 struct seen {
@@ -500,6 +504,86 @@ static void constants_of_a_round_need_no_instruction(void **state)
     assert_int_equal(count_unrolled(text, "IMAD.WIDE"), 9);
 }
 
+/* --- atomics of several lanes --- */
+
+/* The lanes of the one atomic instruction of a warp that executes this body, and the opcodes around it. */
+static uint32_t lanes_of_atomic(const char *body, uint32_t arch, char *opcodes, size_t room)
+{
+    char text[2000];
+    struct bench *b;
+    struct {
+        uint64_t in, out, n;
+    } params = {.n = 5};
+    struct ptx_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &params, .param_bytes = sizeof params};
+    const struct ptx_source_options o = {.arch = arch};
+    struct inst_source *s;
+    struct cta_trace *cta;
+    struct err e;
+    uint32_t lanes = 0;
+
+    snprintf(text, sizeof text, "%s%s ret;\n}\n", ENTRY, body);
+    b = bench_open(text);
+    params.in = bench_alloc(b, 256);
+    params.out = bench_alloc(b, 256);
+    l.module = b->module;
+    l.function = ptx_find_function(ptx_program_module(b->program, b->module), "k");
+    CHECK_OK(ptx_source_new(b->program, &l, NULL, &o, &s, &e), &e);
+    CHECK_OK(inst_source_next_cta(s, &cta, &e) - 1, &e);
+    *opcodes = 0;
+    for (uint32_t k = 0; k < cta->warps[0].count; k++) {
+        const struct warp_inst *i = &cta->warps[0].insts[k];
+        const char *opcode = s->opcodes[s->insts[i->inst].opcode];
+
+        assert_true(strlen(opcodes) + strlen(opcode) + 2 < room);
+        strcat(strcat(opcodes, opcode), " ");
+        if (i->address != UINT32_MAX && (strncmp(opcode, "RED", 3) == 0 || strncmp(opcode, "ATOM", 4) == 0)) {
+            assert_int_equal(lanes, 0);
+            lanes = i->mask;
+        }
+    }
+    inst_source_release_cta(s, cta);
+    inst_source_release(s);
+    bench_close(b);
+    return lanes;
+}
+
+static void lanes_with_one_address_access_it_once(void **state)
+{
+    /* as ptxas 13.0 compiles them */
+    static const struct {
+        const char *body;
+        uint32_t arch, lanes;
+        const char *has; /* NULL: nothing is combined */
+    } rows[] = {
+        {"red.global.add.u32 [%rd2], 1;", 86, 1, "VOTEU.ANY"},
+        {"ld.param.u32 %r2, [n]; atom.global.add.u32 %r3, [%rd2], %r2; st.global.u32 [%rd1], %r3;", 75, 1,
+         "SHFL.IDX"},
+        {"setp.gt.u32 %p1, %r1, 7; @%p1 red.global.add.u32 [%rd2], 1;", 86, 1u << 8, "VOTEU.ANY"},
+        {"red.global.max.u32 [%rd2], %r1;", 86, 1, "REDUX"},
+        {"red.global.max.u32 [%rd2], %r1;", 75, 1, "SHFL.UP"},
+        {"atom.global.add.u32 %r3, [%rd2], %r1; st.global.u32 [%rd1], %r3;", 90, 1, "SHFL.UP"},
+        /* not all lanes take part: each adds its own */
+        {"setp.gt.u32 %p1, %r1, 7; @%p1 atom.global.add.u32 %r3, [%rd2], %r1; st.global.u32 [%rd1], %r3;", 90,
+         0xffffff00, "SHFL.UP"},
+        {"atom.global.max.u32 %r3, [%rd2], %r1; st.global.u32 [%rd1], %r3;", 86, UINT32_MAX, NULL},
+        {"atom.global.exch.b32 %r3, [%rd2], 4; st.global.u32 [%rd1], %r3;", 86, UINT32_MAX, NULL},
+        {"cvt.rn.f32.u32 %f1, %r1; red.global.add.f32 [%rd2], %f1;", 86, UINT32_MAX, NULL},
+        {"mad.wide.u32 %rd3, %r1, 4, %rd2; red.global.add.u32 [%rd3], 1;", 86, UINT32_MAX, NULL},
+        {"mul.wide.u32 %rd3, %r1, 0; add.s64 %rd3, %rd3, %rd2; red.global.add.u32 [%rd3], 1;", 86, UINT32_MAX,
+         NULL},
+    };
+    char opcodes[2000];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(lanes_of_atomic(rows[i].body, rows[i].arch, opcodes, sizeof opcodes), rows[i].lanes);
+        if (rows[i].has)
+            assert_non_null(strstr(opcodes, rows[i].has));
+        else
+            assert_true(!strstr(opcodes, "VOTE") && !strstr(opcodes, "SHFL") && !strstr(opcodes, "REDUX"));
+    }
+}
+
 static void given_registers_are_declared_and_suffice(void **state)
 {
     struct traced *t = calloc(1, sizeof *t);
@@ -600,6 +684,7 @@ int main(void)
         cmocka_unit_test(a_trace_has_what_was_executed),
         cmocka_unit_test(rounds_of_a_loop_are_joined),
         cmocka_unit_test(constants_of_a_round_need_no_instruction),
+        cmocka_unit_test(lanes_with_one_address_access_it_once),
         cmocka_unit_test(given_registers_are_declared_and_suffice),
         cmocka_unit_test(estimates_are_near_what_ptxas_gives),
     };

@@ -158,7 +158,7 @@ static void a_last_op_has_its_own_lanes_wherever_it_stands(void **state)
         uint32_t lanes;
         const char *first, *last;
     } cases[] = {
-        {5, load, "st.global.u32 [%rd3], %r1;"},   {1, load, "red.global.add.u32 [%rd1], 1;"},
+        {5, load, "st.global.u32 [%rd3], %r1;"},   {1, load, "red.global.add.u32 [%rd3], 1;"},
         {0, load, "st.global.u32 [%rd3], %r1;"},   {5, load, "fma.rn.f32 %f1, %f1, %f1, %f1;"},
         {5, "", "fma.rn.f32 %f1, %f1, %f1, %f1;"}, /* no op has addresses */
     };
