@@ -1,8 +1,12 @@
 // bench/large_run.mjs: how long the jobs of a large run take to be created and cancelled, and how long others wait meanwhile.
 //
-//   node bench/large_run.mjs [JOBS ...]        default: 20000 100000
-import { startFarm, until } from '../tests/api/harness.mjs';
+//   node bench/large_run.mjs [JOBS ...]                  default: 20000 100000
+//   DRAIN=1 node bench/large_run.mjs 1000000             created, done by 16 connections with packs of 32, ended; nobody else asks
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { program, startFarm, until } from '../tests/api/harness.mjs';
 import { ScriptedWorker } from '../tests/api/scripted_worker.mjs';
+import { cpuOf } from './cpu.mjs';
 
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(20_000, 100_000);
@@ -42,13 +46,42 @@ function others(farm, worker, small, job) {
   };
 }
 
-const farm = await startFarm({ args: ['--test-idle', '1h'] });
+const farm = await startFarm({ args: ['--test-idle', '1h', '--test-dead-after', '1h'] });
+
+/** Prints the seconds of a step, and the CPU seconds of the server and PostgreSQL. */
+async function step(what, act) {
+  const used = () => [farm.server.pid, farm.postgresPid()].map(cpuOf), before = used(), s = await seconds(act), [server, postgres] = used().map((x, i) => (x - before[i]).toFixed(1));
+  console.log(`  ${what}: ${s} s, CPU of the server ${server} s, of PostgreSQL ${postgres} s`);
+  return Number(s);
+}
+
+/** Made, done and ended, without other requests. */
+async function drain(plan) {
+  let run;
+  const counts = async () => (await farm.api('GET', `/runs/${run.id}`)).counts;
+  await step('created', async () => {
+    run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
+    await until('all jobs', async () => (await counts()).blocked === 0, 3600000, 200);
+  });
+  const workers = [await new ScriptedWorker(farm, { name: 'a', slots: 4096 }).open(), await new ScriptedWorker(farm, { name: 'b', slots: 4096 }).open()];
+  const s = await step('done', () => promisify(execFile)(program('bench/queue_client'), [farm.listen, workers[0].token, workers.map((w) => w.session).join(','), 16, 1, 32, 3600].map(String)));
+  console.log(`  ${(run.jobs / s).toFixed(0)} jobs/s`);
+  await step('ended after the last result', () => until('its end', async () => {
+    const { state, designs } = await farm.api('GET', `/runs/${run.id}`);
+    return state === 'done' && designs.every((d) => d.projection?.complete);
+  }, 3600000, 200));
+}
 try {
   if (process.env.SLOW_MS) farm.psql(`ALTER SYSTEM SET log_min_duration_statement = ${Number(process.env.SLOW_MS)}; SELECT pg_reload_conf()`);
   const small = await planOf(farm, 20, 'small');
   const worker = await new ScriptedWorker(farm, { engines: ['replay'], slots: 32 }).openAlive();
   for (const jobs of sizes) {
     const plan = await planOf(farm, jobs, `large-${jobs}`);
+    if (process.env.DRAIN) {
+      console.log(`${plan.samples_count} jobs`);
+      await drain(plan);
+      continue;
+    }
     const stop = others(farm, worker, small.id, (await farm.api('POST', `/plans/${small.id}/runs`, { engine: 'replay', designs: [] })).id);
     let run;
     const answer = await seconds(async () => { run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] }); });

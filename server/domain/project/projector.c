@@ -180,6 +180,8 @@ static bool has_moved(struct projector *p, const char *run, struct last_publishe
     k->leased = leased;
     /* Two counts are made for each change. With this pause they use a tenth of the time. */
     k->next_us = clock_monotonic_us() + 20 * (clock_monotonic_us() - began);
+    if (now.of[JOB_BLOCKED] + now.of[JOB_READY] + now.of[JOB_LEASED] == 0)
+        turns_hurry(p->turns, run); /* the run ends with its next projection, so it does not rest until then */
     if (memcmp(&now, &k->counts, sizeof now) == 0)
         return false;
     k->counts = now;

@@ -13,6 +13,7 @@ struct turn {
     uint64_t next_us;
     unsigned failures; /* consecutive failures since the last successful projection */
     bool seen;
+    bool hurried; /* while it was in hand */
     struct last_published published;
 };
 struct turns {
@@ -131,7 +132,8 @@ static unsigned back(struct turns *t, const char *id, uint64_t next_us, bool fai
     r = find(t, id); /* a run that is being projected is not dropped */
     if (r) {
         r->state = RESTS;
-        r->next_us = next_us;
+        r->next_us = r->hurried && !failed ? 0 : next_us;
+        r->hurried = false;
         failures = r->failures = failed ? r->failures + 1 : 0;
     }
     pthread_mutex_unlock(&t->lock);
@@ -141,6 +143,19 @@ static unsigned back(struct turns *t, const char *id, uint64_t next_us, bool fai
 void turns_back(struct turns *t, const char *id, uint64_t next_us)
 {
     back(t, id, next_us, false);
+}
+
+void turns_hurry(struct turns *t, const char *id)
+{
+    struct turn *r;
+
+    pthread_mutex_lock(&t->lock);
+    r = find(t, id);
+    if (r && r->state == IN_HAND)
+        r->hurried = true;
+    else if (r && r->failures == 0)
+        r->next_us = 0;
+    pthread_mutex_unlock(&t->lock);
 }
 
 unsigned turns_back_failed(struct turns *t, const char *id, uint64_t next_us)

@@ -32,6 +32,8 @@ size_t turns_waiting(struct turns *t);
 bool turns_take(struct turns *t, char id[UUID_TEXT]);
 /* Puts the run back. It rests until next_us. */
 void turns_back(struct turns *t, const char *id, uint64_t next_us);
+/* The run is due as soon as it is not being projected: its rest is over. */
+void turns_hurry(struct turns *t, const char *id);
 /* Puts back a run whose projection failed. Returns the number of consecutive failures. */
 unsigned turns_back_failed(struct turns *t, const char *id, uint64_t next_us);
 #define TURNS_FAILURES_MAX 3 /* consecutive failures after which the run counts as stuck */

@@ -75,6 +75,39 @@ static void nobody_is_passed_over(void **state)
     turns_free(t);
 }
 
+static void who_hurries_does_not_rest(void **state)
+{
+    char id[UUID_TEXT];
+    struct turns *t;
+    struct err e;
+
+    (void)state;
+    CHECK_OK(turns_new(&t, &e), &e);
+    turns_wait(t, name(1), 0);
+    assert_true(turns_take(t, id));
+    turns_back(t, id, 1000);
+    turns_wait(t, id, 10);
+    assert_int_equal(turns_waiting(t), 0);
+    turns_hurry(t, id);
+    turns_wait(t, id, 10);
+    assert_true(turns_take(t, id));
+    turns_hurry(t, id); /* while it is being projected: perhaps without its last results */
+    turns_back(t, id, 1000);
+    turns_wait(t, id, 10);
+    assert_true(turns_take(t, id));
+    turns_back(t, id, 1000); /* once only */
+    turns_wait(t, id, 10);
+    assert_false(turns_take(t, id));
+    turns_wait(t, id, 1000);
+    assert_true(turns_take(t, id));
+    assert_int_equal(turns_back_failed(t, id, 2000), 1);
+    turns_hurry(t, id); /* a projection that fails keeps its pause */
+    turns_wait(t, id, 1500);
+    assert_false(turns_take(t, id));
+    turns_hurry(t, name(2)); /* unknown */
+    turns_free(t);
+}
+
 static void a_run_in_hand_does_not_wait_and_is_not_dropped(void **state)
 {
     char id[UUID_TEXT], other[UUID_TEXT];
@@ -132,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_one_that_is_due_the_longest_comes_first),
         cmocka_unit_test(nobody_is_passed_over),
+        cmocka_unit_test(who_hurries_does_not_rest),
         cmocka_unit_test(a_run_in_hand_does_not_wait_and_is_not_dropped),
         cmocka_unit_test(failures_in_a_row_are_counted),
     };
