@@ -193,9 +193,18 @@ CUresult cuCtxCreate_v2(CUcontext *c, unsigned flags, CUdevice device)
     return r == CUDA_SUCCESS ? cuCtxPushCurrent_v2(*c) : r;
 }
 
-CUresult cuCtxCreate_v4(CUcontext *c, void *params, unsigned flags, CUdevice device)
+/* A share of the SMs for the context is not supported. */
+CUresult cuCtxCreate_v3(CUcontext *c, void *affinity, int count, unsigned flags, CUdevice device)
 {
-    return params ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate_v2(c, flags, device);
+    (void)affinity;
+    return count ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate_v2(c, flags, device);
+}
+
+CUresult cuCtxCreate_v4(CUcontext *c, const struct driver_context_params *p, unsigned flags, CUdevice device)
+{
+    if (p && p->graphics)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return cuCtxCreate_v3(c, p ? p->affinity : NULL, p ? p->affinity_count : 0, flags, device);
 }
 
 CUresult cuCtxDestroy_v2(CUcontext c)

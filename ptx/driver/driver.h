@@ -15,6 +15,7 @@ typedef enum cudaError_enum {
     CUDA_ERROR_NOT_INITIALIZED = 3,
     CUDA_ERROR_INVALID_DEVICE = 101,
     CUDA_ERROR_INVALID_CONTEXT = 201,
+    CUDA_ERROR_FILE_NOT_FOUND = 301,
     CUDA_ERROR_INVALID_HANDLE = 400,
     CUDA_ERROR_NOT_FOUND = 500,
     CUDA_ERROR_NOT_SUPPORTED = 801,
@@ -44,6 +45,12 @@ struct driver_copy_2d {
     struct driver_plane from, to;
     size_t width_bytes, height;
 };
+struct driver_context_params {
+    void *affinity;
+    int affinity_count;
+    void *graphics; /* for contexts that share the GPU with graphics */
+};
+struct driver_link; /* opaque */
 struct driver_launch {
     unsigned grid[3], block[3], shared_bytes;
     CUstream stream;
@@ -77,7 +84,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *activ
 CUresult cuCtxPushCurrent_v2(CUcontext c);
 CUresult cuCtxPopCurrent_v2(CUcontext *c);
 CUresult cuCtxCreate_v2(CUcontext *c, unsigned flags, CUdevice device);
-CUresult cuCtxCreate_v4(CUcontext *c, void *params, unsigned flags, CUdevice device);
+CUresult cuCtxCreate_v3(CUcontext *c, void *affinity, int count, unsigned flags, CUdevice device);
+CUresult cuCtxCreate_v4(CUcontext *c, const struct driver_context_params *p, unsigned flags, CUdevice device);
 CUresult cuCtxDestroy_v2(CUcontext c);
 CUresult cuCtxSetCurrent(CUcontext c);
 CUresult cuCtxGetCurrent(CUcontext *c);
@@ -125,9 +133,12 @@ CUresult cuFuncLoad(CUfunction f);
 CUresult cuFuncIsLoaded(int *state, CUfunction f);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction f, int threads, size_t shared,
                                                               unsigned flags);
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction f, const struct driver_launch *l);
+CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction f, const struct driver_launch *l);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, int threads, size_t shared);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction f, int blocks, int threads);
 /* --- launch.c --- */
+cudaLaunchConfig_t driver_config(const struct driver_launch *l); /* the same for the runtime */
 CUresult cuLaunchKernelEx(const struct driver_launch *l, CUfunction f, void **args, void **extra);
 CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **args,
@@ -192,4 +203,13 @@ CUresult cuEventSynchronize(CUevent x);
 CUresult cuEventQuery(CUevent x);
 CUresult cuEventElapsedTime(float *ms, CUevent begin, CUevent end);
 CUresult cuEventElapsedTime_v2(float *ms, CUevent begin, CUevent end);
+/* --- link.c --- */
+CUresult cuLinkCreate_v2(unsigned count, int *options, void **values, struct driver_link **out);
+CUresult cuLinkAddData_v2(struct driver_link *l, int type, void *data, size_t bytes, const char *name,
+                          unsigned count, int *options, void **values);
+CUresult cuLinkAddFile_v2(struct driver_link *l, int type, const char *path, unsigned count, int *options,
+                          void **values);
+CUresult cuLinkComplete(struct driver_link *l, void **image, size_t *bytes);
+CUresult cuLinkDestroy(struct driver_link *l);
+
 #endif

@@ -30,6 +30,16 @@ static int unpack(CUfunction f, void **extra, void *args[PARAMS_MAX])
     return 0;
 }
 
+cudaLaunchConfig_t driver_config(const struct driver_launch *l)
+{
+    return (cudaLaunchConfig_t){.gridDim = {l->grid[0], l->grid[1], l->grid[2]},
+                                .blockDim = {l->block[0], l->block[1], l->block[2]},
+                                .dynamicSmemBytes = l->shared_bytes,
+                                .stream = l->stream,
+                                .attrs = l->attributes,
+                                .numAttrs = l->attribute_count};
+}
+
 CUresult cuLaunchKernelEx(const struct driver_launch *l, CUfunction f, void **args, void **extra)
 {
     void *unpacked[PARAMS_MAX];
@@ -44,12 +54,7 @@ CUresult cuLaunchKernelEx(const struct driver_launch *l, CUfunction f, void **ar
             return CUDA_ERROR_INVALID_VALUE;
         args = unpacked;
     }
-    c = (cudaLaunchConfig_t){.gridDim = {l->grid[0], l->grid[1], l->grid[2]},
-                             .blockDim = {l->block[0], l->block[1], l->block[2]},
-                             .dynamicSmemBytes = l->shared_bytes,
-                             .stream = l->stream,
-                             .attrs = l->attributes,
-                             .numAttrs = l->attribute_count};
+    c = driver_config(l);
     return driver_result(cudaLaunchKernelExC(&c, f, args));
 }
 

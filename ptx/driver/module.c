@@ -210,3 +210,17 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction f, in
 {
     return driver_result(cudaOccupancyAvailableDynamicSMemPerBlock(bytes, f, blocks, threads));
 }
+
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction f, const struct driver_launch *l)
+{
+    cudaLaunchConfig_t c = l ? driver_config(l) : (cudaLaunchConfig_t){.numAttrs = 0};
+
+    return driver_result(cudaOccupancyMaxActiveClusters(clusters, f, l ? &c : NULL));
+}
+
+CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction f, const struct driver_launch *l)
+{
+    cudaLaunchConfig_t c = l ? driver_config(l) : (cudaLaunchConfig_t){.numAttrs = 0};
+
+    return driver_result(cudaOccupancyMaxPotentialClusterSize(size, f, l ? &c : NULL));
+}

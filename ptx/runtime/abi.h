@@ -209,6 +209,7 @@ struct cudaFuncAttributes {
         requiredClusterDepth, clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
     int reserved[16];
 };
+enum { ATTRIBUTE_CLUSTER = 4 };
 typedef struct cudaLaunchAttribute {
     uint32_t id; /* 4: cluster dimensions; 2: cooperative launch */
     char pad[4];
@@ -240,6 +241,48 @@ struct cudaMemsetParams {
 struct cudaHostNodeParams {
     cudaHostFn_t fn;
     void *userData;
+};
+
+enum cudaGraphNodeType {
+    cudaGraphNodeTypeKernel,
+    cudaGraphNodeTypeMemcpy,
+    cudaGraphNodeTypeMemset,
+    cudaGraphNodeTypeHost,
+    cudaGraphNodeTypeGraph,
+    cudaGraphNodeTypeEmpty,
+    cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree = 11
+};
+struct cudaMemPoolProps {
+    int allocType, handleTypes;
+    struct cudaMemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps;
+    const void *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr; /* result */
+};
+struct cudaGraphNodeParams {
+    int type, reserved0[3]; /* type: enum cudaGraphNodeType */
+    union {
+        long long reserved1[29];
+        struct cudaKernelNodeParams kernel;
+        struct {
+            int flags, reserved[3];
+            struct cudaMemcpy3DParms params;
+        } copy;
+        struct cudaMemsetParams fill;
+        struct cudaHostNodeParams host;
+        cudaGraph_t graph;
+        struct cudaMemAllocNodeParams alloc;
+        void *memory; /* of a node that frees it */
+    } of;
+    long long reserved2;
 };
 
 struct cudaDeviceProp {

@@ -4,6 +4,7 @@
 
 #include "ptx/lower/lower.h"
 #include "ptx/runtime/runtime.h"
+#include "ptx/warp/options.h"
 
 uint32_t shim_registers(struct shim_kernel *k, const struct ptx_code *code)
 {
@@ -170,5 +171,70 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
             each = (int64_t)shim.gpu->shared_cta_bytes - code->shared_bytes;
         *bytes = each > 0 ? (size_t)each : 0;
     }
+    return shim_leave(r);
+}
+
+/* --- clusters --- */
+
+static unsigned ctas_of(const cudaLaunchConfig_t *c, const struct ptx_function *f)
+{
+    unsigned ctas = 1;
+
+    for (int k = 0; f->cluster[0] && k < 3; k++)
+        ctas *= f->cluster[k] ? f->cluster[k] : 1;
+    for (unsigned i = 0; c->attrs && i < c->numAttrs; i++)
+        if (c->attrs[i].id == ATTRIBUTE_CLUSTER)
+            ctas = c->attrs[i].val.cluster.x * c->attrs[i].val.cluster.y * c->attrs[i].val.cluster.z;
+    return ctas;
+}
+
+/* *ctas: of the kernel that the device holds at one time. The groups of SMs within which a cluster must lie are not
+ * part of a design, so the number of clusters is an upper bound. */
+static cudaError_t ctas_at_once(const void *f, const cudaLaunchConfig_t *c, const struct ptx_code **code, int *ctas)
+{
+    cudaError_t r;
+    struct shim_kernel *k = enter(f, code, &r);
+    uint64_t threads = c ? (uint64_t)c->blockDim.x * c->blockDim.y * c->blockDim.z : 0;
+
+    if (k && (!threads || threads > 1024))
+        r = cudaErrorInvalidValue;
+    else if (k && shim.gpu->compute_capability < 90)
+        r = cudaErrorNotSupported;
+    else if (k)
+        r = shim_occupancy(k, *code, (uint32_t)threads, c->dynamicSmemBytes, ctas);
+    if (r == cudaSuccess)
+        *ctas *= (int)shim.gpu->sms;
+    return r;
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *f, const cudaLaunchConfig_t *c)
+{
+    const struct ptx_code *code;
+    int ctas = 0;
+    cudaError_t r = ctas_at_once(f, c, &code, &ctas);
+    unsigned each = r == cudaSuccess ? ctas_of(c, code->function) : 0;
+
+    if (r == cudaSuccess && (!clusters || !each || each > PTX_CLUSTER_MAX))
+        r = clusters ? cudaErrorInvalidClusterSize : cudaErrorInvalidValue;
+    if (r == cudaSuccess)
+        *clusters = ctas / (int)each;
+    return shim_leave(r);
+}
+
+/* Clusters of 8 CTAs are possible on every GPU that has clusters (CUDA C++ Programming Guide, Thread Block
+ * Clusters). */
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *f, const cudaLaunchConfig_t *c)
+{
+    const struct ptx_code *code;
+    int ctas = 0;
+    cudaError_t r = ctas_at_once(f, c, &code, &ctas);
+
+    if (r == cudaSuccess && !size)
+        r = cudaErrorInvalidValue;
+    for (int n = 8; r == cudaSuccess && n; n /= 2)
+        if (n <= ctas || n == 1) {
+            *size = n;
+            break;
+        }
     return shim_leave(r);
 }

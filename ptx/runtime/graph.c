@@ -6,20 +6,65 @@
 
 #include "base/array.h"
 #include "ptx/runtime/copy.h"
+#include "ptx/runtime/graph.h"
 
-struct cuda_graph_node {
-    struct work work;
-};
-struct cuda_graph {
-    struct cuda_graph_node **nodes;
-    size_t count, capacity;
-};
-struct cuda_graph_exec {
-    struct work *items;
-    size_t count;
-};
+/* --- memory --- */
 
-static cudaError_t new_graph(cudaGraph_t *g)
+static cudaError_t add_memory(struct graph_memories *m, struct graph_memory *one)
+{
+    struct err e;
+
+    if (array_reserve((void **)&m->items, &m->capacity, m->count + 1, sizeof(struct graph_memory *), &e) != 0)
+        return cudaErrorMemoryAllocation;
+    one->users++;
+    m->items[m->count++] = one;
+    return cudaSuccess;
+}
+
+cudaError_t graph_allocate(cudaGraph_t g, size_t bytes, void **out)
+{
+    struct err e;
+    struct graph_memory *one = mem_zalloc(1, sizeof *one, &e);
+    cudaError_t r = one ? shim_allocate(MEMORY_DEVICE, bytes, &one->bytes) : cudaErrorMemoryAllocation;
+
+    if (r == cudaSuccess && (r = add_memory(&g->memory, one)) != cudaSuccess)
+        (void)shim_release(one->bytes, MEMORY_DEVICE);
+    if (r != cudaSuccess) {
+        free(one);
+        return r;
+    }
+    *out = one->bytes;
+    return cudaSuccess;
+}
+
+cudaError_t graph_share_memory(struct graph_memories *to, const struct graph_memories *from)
+{
+    cudaError_t r = cudaSuccess;
+
+    for (size_t i = 0; r == cudaSuccess && i < from->count; i++)
+        r = add_memory(to, from->items[i]);
+    return r;
+}
+
+/* If the program has freed the memory itself, as it may, nothing is left to do. */
+void graph_release_memory(struct graph_memories *m)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        struct graph_memory *one = m->items[i];
+
+        if (--one->users)
+            continue;
+        if (shim_memory_kind(one->bytes, 1) >= 0)
+            (void)shim_release(one->bytes, MEMORY_DEVICE);
+        free(one);
+    }
+    free(m->items);
+    *m = (struct graph_memories){0};
+}
+
+/* --- graphs and work --- */
+
+cudaError_t graph_new(cudaGraph_t *g)
 {
     struct err e;
 
@@ -27,8 +72,7 @@ static cudaError_t new_graph(cudaGraph_t *g)
     return *g ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-/* Copies work. A copy of a kernel owns a copy of the arguments. */
-static cudaError_t copy_work(const struct work *from, struct work *to)
+cudaError_t graph_copy_work(const struct work *from, struct work *to)
 {
     uint32_t bytes = from->kind == WORK_KERNEL ? ptx_program_module(shim.program, from->kernel->module->number)
                                                      ->functions[from->kernel->function]
@@ -48,6 +92,11 @@ static cudaError_t copy_work(const struct work *from, struct work *to)
 
 cudaError_t graph_add(cudaGraph_t g, struct work *w, cudaGraphNode_t *node)
 {
+    static const int types[] = {[WORK_KERNEL] = cudaGraphNodeTypeKernel,
+                                [WORK_COPY] = cudaGraphNodeTypeMemcpy,
+                                [WORK_FILL] = cudaGraphNodeTypeMemset,
+                                [WORK_HOST] = cudaGraphNodeTypeHost,
+                                [WORK_NOTHING] = cudaGraphNodeTypeEmpty};
     struct err e;
     cudaGraphNode_t made = mem_zalloc(1, sizeof *made, &e);
 
@@ -58,6 +107,7 @@ cudaError_t graph_add(cudaGraph_t g, struct work *w, cudaGraphNode_t *node)
         return cudaErrorMemoryAllocation;
     }
     made->work = *w;
+    made->type = types[w->kind];
     g->nodes[g->count++] = made;
     if (node)
         *node = made;
@@ -77,7 +127,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t given, int mode)
     if (r == cudaSuccess && s->capturing)
         r = cudaErrorIllegalState;
     if (r == cudaSuccess)
-        r = new_graph(&s->capturing);
+        r = graph_new(&s->capturing);
     return shim_leave(r);
 }
 ALSO_PTSZ(cudaStreamBeginCapture);
@@ -129,31 +179,60 @@ cudaError_t cudaGraphCreate(cudaGraph_t *g, unsigned flags)
     cudaError_t r = shim_enter();
 
     if (r == cudaSuccess)
-        r = g && !flags ? new_graph(g) : cudaErrorInvalidValue;
+        r = g && !flags ? graph_new(g) : cudaErrorInvalidValue;
     return shim_leave(r);
+}
+
+void graph_free(cudaGraph_t g)
+{
+    for (size_t i = 0; g && i < g->count; i++) {
+        work_release(&g->nodes[i]->work);
+        free(g->nodes[i]);
+    }
+    if (g) {
+        graph_release_memory(&g->memory);
+        free(g->nodes);
+        free(g);
+    }
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t g)
 {
     cudaError_t r = shim_enter();
 
-    for (size_t i = 0; r == cudaSuccess && g && i < g->count; i++) {
-        work_release(&g->nodes[i]->work);
-        free(g->nodes[i]);
-    }
-    if (r == cudaSuccess && g) {
-        free(g->nodes);
-        free(g);
-    }
+    if (r == cudaSuccess)
+        graph_free(g);
     return shim_leave(r);
+}
+
+cudaError_t graph_append(cudaGraph_t to, const struct cuda_graph *from)
+{
+    cudaError_t r = graph_share_memory(&to->memory, &from->memory);
+
+    for (size_t i = 0; r == cudaSuccess && i < from->count; i++) {
+        cudaGraphNode_t made;
+        struct work w;
+
+        r = graph_copy_work(&from->nodes[i]->work, &w);
+        if (r == cudaSuccess)
+            r = graph_add(to, &w, &made);
+        if (r == cudaSuccess) {
+            made->type = from->nodes[i]->type;
+            made->origin = from->nodes[i];
+        }
+    }
+    return r;
 }
 
 static void release_exec(cudaGraphExec_t x)
 {
     for (size_t i = 0; x && i < x->count; i++)
         work_release(&x->items[i]);
-    if (x)
+    if (x) {
+        graph_release_memory(&x->memory);
         free(x->items);
+        free(x->nodes);
+    }
     free(x);
 }
 
@@ -165,12 +244,18 @@ static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t g)
 
     if (x)
         x->items = mem_zalloc(g->count + 1, sizeof *x->items, &e);
-    if (!x || !x->items) {
+    if (x && x->items)
+        x->nodes = mem_zalloc(g->count + 1, sizeof *x->nodes, &e);
+    if (!x || !x->items || !x->nodes) {
         release_exec(x);
         return cudaErrorMemoryAllocation;
     }
-    for (; r == cudaSuccess && x->count < g->count; x->count++)
-        r = copy_work(&g->nodes[x->count]->work, &x->items[x->count]);
+    for (; r == cudaSuccess && x->count < g->count; x->count++) {
+        x->nodes[x->count] = g->nodes[x->count];
+        r = graph_copy_work(&g->nodes[x->count]->work, &x->items[x->count]);
+    }
+    if (r == cudaSuccess)
+        r = graph_share_memory(&x->memory, &g->memory);
     if (r == cudaSuccess)
         *out = x;
     else
@@ -211,7 +296,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t given)
     for (size_t i = 0; r == cudaSuccess && i < x->count; i++) {
         struct work w;
 
-        r = copy_work(&x->items[i], &w);
+        r = graph_copy_work(&x->items[i], &w);
         if (r == cudaSuccess)
             r = shim_submit(&w, given);
     }

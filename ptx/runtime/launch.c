@@ -1,7 +1,7 @@
 /* ptx/runtime/launch.c: the functions that launch a kernel. */
 #include "ptx/runtime/runtime.h"
 
-enum { CALLS_MAX = 16, ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
+enum { CALLS_MAX = 16, ATTRIBUTE_COOPERATIVE = 2 };
 
 /* The arguments between <<< and >>>. They are stored until the kernel's host function fetches them. */
 struct call {

@@ -141,20 +141,6 @@ cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned flags)
     return allocate(MEMORY_HOST, bytes, p);
 }
 
-cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
-{
-    (void)stream;
-    return allocate(MEMORY_DEVICE, bytes, p);
-}
-ALSO_PTSZ(cudaMallocAsync);
-
-cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
-{
-    (void)pool;
-    return cudaMallocAsync(p, bytes, stream);
-}
-ALSO_PTSZ(cudaMallocFromPoolAsync);
-
 cudaError_t cudaFree(void *p)
 {
     return release(p, MEMORY_DEVICE);
@@ -164,13 +150,6 @@ cudaError_t cudaFreeHost(void *p)
 {
     return release(p, MEMORY_HOST);
 }
-
-cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
-{
-    (void)stream;
-    return release(p, MEMORY_DEVICE);
-}
-ALSO_PTSZ(cudaFreeAsync);
 
 static size_t pitch_of(size_t width)
 {

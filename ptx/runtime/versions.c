@@ -168,6 +168,8 @@ cudaError_t prefetch_ptsz_11(const void *p, size_t bytes, int device, cudaStream
 cudaError_t prefetch_ptsz_12(const void *p, size_t bytes, int device, cudaStream_t stream);
 cudaError_t entry_point_11(const char *name, void **function, unsigned long long flags);
 cudaError_t entry_point_ptsz_11(const char *name, void **function, unsigned long long flags);
+cudaError_t add_node_12(cudaGraphNode_t *node, cudaGraph_t g, const cudaGraphNode_t *after, size_t n,
+                        struct cudaGraphNodeParams *p);
 cudaError_t version_11(int *version);
 cudaError_t version_12(int *version);
 
@@ -217,6 +219,12 @@ cudaError_t entry_point_ptsz_11(const char *name, void **function, unsigned long
     return entry_point_11(name, function, flags);
 }
 
+cudaError_t add_node_12(cudaGraphNode_t *node, cudaGraph_t g, const cudaGraphNode_t *after, size_t n,
+                        struct cudaGraphNodeParams *p)
+{
+    return cudaGraphAddNode(node, g, after, NULL, n, p);
+}
+
 static cudaError_t version(int *out, int number)
 {
     if (!out)
@@ -235,6 +243,7 @@ cudaError_t version_12(int *out)
     return version(out, CUDART_VERSION_12);
 }
 
+OFFER(add_node_12, cudaGraphAddNode, CUDA_12);
 OFFER_BOTH(advise, cudaMemAdvise);
 OFFER_BOTH(prefetch, cudaMemPrefetchAsync);
 OFFER_BOTH(prefetch_ptsz, cudaMemPrefetchAsync_ptsz);

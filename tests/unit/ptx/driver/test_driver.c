@@ -71,6 +71,68 @@ static void the_device_and_its_context_are_there(void **state)
     OK(cuCtxSetCurrent(c));
 }
 
+static void contexts_take_the_parameters_of_cuda_13(void **state)
+{
+    struct driver_context_params none = {NULL, 0, NULL}, share = {&none, 1, NULL}, graphics = {NULL, 0, &none};
+    CUcontext c, before;
+
+    (void)state;
+    OK(cuCtxGetCurrent(&before));
+    OK(cuCtxCreate_v4(&c, &none, 0, 0));
+    OK(cuCtxDestroy_v2(c));
+    OK(cuCtxCreate_v3(&c, NULL, 0, 0, 0));
+    OK(cuCtxDestroy_v2(c));
+    assert_int_equal(cuCtxCreate_v4(&c, &share, 0, 0), CUDA_ERROR_NOT_SUPPORTED);
+    assert_int_equal(cuCtxCreate_v4(&c, &graphics, 0, 0), CUDA_ERROR_NOT_SUPPORTED);
+    OK(cuCtxSetCurrent(before));
+}
+
+static void modules_are_linked(void **state)
+{
+#define PART ".version 7.0\n.target sm_70\n.address_size 64\n"
+    static char a[] = PART ".extern .func (.param .b32 r) seven();\n"
+                           ".visible .entry k(.param .u64 out)\n{\n .reg .b64 %d<2>; .reg .b32 %r<2>;\n"
+                           " { .param .b32 r; call (r), seven; ld.param.b32 %r1, [r]; }\n"
+                           " ld.param.u64 %d1, [out]; st.global.u32 [%d1], %r1; ret;\n}\n";
+    static char b[] = PART ".visible .func (.param .b32 r) seven()\n{\n st.param.b32 [r], 7; ret;\n}\n";
+    struct driver_link *l;
+    CUdeviceptr out;
+    void *args[] = {&out}, *image;
+    uint32_t got = 0;
+    CUfunction f;
+    CUmodule m;
+    size_t n;
+
+    (void)state;
+    OK(cuLinkCreate_v2(0, NULL, NULL, &l));
+    assert_int_equal(cuLinkComplete(l, &image, &n), CUDA_ERROR_INVALID_VALUE);
+    OK(cuLinkAddData_v2(l, 1, a, sizeof a, "a", 0, NULL, NULL));
+    OK(cuLinkAddData_v2(l, 1, b, sizeof b, "b", 0, NULL, NULL));
+    assert_int_equal(cuLinkAddData_v2(l, 0, a, sizeof a, "cubin", 0, NULL, NULL), CUDA_ERROR_NOT_SUPPORTED);
+    assert_int_equal(cuLinkAddFile_v2(l, 1, "/no/such/file", 0, NULL, NULL), CUDA_ERROR_FILE_NOT_FOUND);
+    OK(cuLinkComplete(l, &image, &n));
+    OK(cuModuleLoadData(&m, image));
+    OK(cuLinkDestroy(l));
+    OK(cuModuleGetFunction(&f, m, "k"));
+    OK(cuMemAlloc_v2(&out, 4));
+    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
+    OK(cuMemcpyDtoH_v2(&got, out, 4));
+    assert_int_equal(got, 7);
+    OK(cuMemFree_v2(out));
+}
+
+/* The tests run on an A100, which has no clusters. */
+static void clusters_are_counted_where_there_are_any(void **state)
+{
+    struct driver_launch l = {.grid = {8, 1, 1}, .block = {128, 1, 1}};
+    int n = 0;
+
+    (void)state;
+    assert_int_equal(cuOccupancyMaxActiveClusters(&n, saxpy, &l), CUDA_ERROR_NOT_SUPPORTED);
+    assert_int_equal(cuOccupancyMaxPotentialClusterSize(&n, saxpy, &l), CUDA_ERROR_NOT_SUPPORTED);
+    assert_int_equal(cuOccupancyMaxActiveClusters(&n, saxpy, NULL), CUDA_ERROR_INVALID_VALUE);
+}
+
 static void what_a_module_holds_is_found_by_name(void **state)
 {
     CUdeviceptr at;
@@ -272,7 +334,10 @@ static void errors_have_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_device_and_its_context_are_there),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(contexts_take_the_parameters_of_cuda_13),
+                                       cmocka_unit_test(modules_are_linked),
+                                       cmocka_unit_test(clusters_are_counted_where_there_are_any),
+                                       cmocka_unit_test(the_device_and_its_context_are_there),
                                        cmocka_unit_test(what_a_module_holds_is_found_by_name),
                                        cmocka_unit_test(launches_take_arguments_in_each_form),
                                        cmocka_unit_test(memory_is_filled_copied_and_known),

@@ -16,6 +16,10 @@ static void sizes(void **state)
     assert_int_equal(sizeof(struct cudaKernelNodeParams), 56);
     assert_int_equal(sizeof(struct cudaMemsetParams), 40);
     assert_int_equal(sizeof(struct cudaChannelFormatDesc), 20);
+    assert_int_equal(sizeof(struct cudaGraphNodeParams), 256);
+    assert_int_equal(sizeof(struct cudaMemAllocNodeParams), 120);
+    AT(cudaGraphNodeParams, of.copy.params, 32);
+    AT(cudaGraphNodeParams, of.alloc.dptr, 128);
     assert_int_equal(sizeof(dim3), 12);
     assert_int_equal(sizeof(cudaError_t), 4);
 }

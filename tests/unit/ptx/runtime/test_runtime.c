@@ -434,6 +434,99 @@ static void add_one(void *data)
     (*n)++;
 }
 
+static void nodes_get_other_parameters(void **state)
+{
+    uint32_t *p, *q;
+    void *to_p[] = {&p}, *to_q[] = {&q};
+    struct cudaKernelNodeParams k = {.func = &store, .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}};
+    struct cudaGraphNodeParams any = {.type = cudaGraphNodeTypeMemset};
+    cudaGraphNode_t kernel, fill, found;
+    cudaGraph_t g, clone;
+    cudaGraphExec_t x;
+    size_t n;
+    int type;
+
+    (void)state;
+    OK(cudaMallocManaged((void **)&p, 4, 1));
+    OK(cudaMallocManaged((void **)&q, 4, 1));
+    OK(cudaGraphCreate(&g, 0));
+    k.kernelParams = to_p;
+    OK(cudaGraphAddKernelNode(&kernel, g, NULL, 0, &k));
+    any.of.fill = (struct cudaMemsetParams){q, 0, 7, 4, 1, 1};
+    OK(cudaGraphAddNode(&fill, g, &kernel, NULL, 1, &any));
+    OK(cudaGraphNodeGetType(fill, &type));
+    assert_int_equal(type, cudaGraphNodeTypeMemset);
+    OK(cudaGraphClone(&clone, g));
+    OK(cudaGraphNodeFindInClone(&found, kernel, clone));
+    FAILS(cudaGraphNodeFindInClone(&found, found, clone), cudaErrorInvalidValue);
+    OK(cudaGraphInstantiate(&x, clone, 0));
+    OK(cudaGraphLaunch(x, NULL));
+    assert_int_equal(*p, 1);
+    assert_int_equal(*q, 7);
+    *p = 0;
+    k.kernelParams = to_q; /* the store is before the fill */
+    OK(cudaGraphNodeFindInClone(&found, kernel, clone));
+    OK(cudaGraphExecKernelNodeSetParams(x, found, &k));
+    OK(cudaGraphNodeFindInClone(&found, fill, clone));
+    FAILS(cudaGraphExecKernelNodeSetParams(x, found, &k), cudaErrorInvalidValue); /* a fill */
+    OK(cudaGraphExecMemsetNodeSetParams(x, found, &(struct cudaMemsetParams){p, 0, 9, 4, 1, 1}));
+    OK(cudaGraphLaunch(x, NULL));
+    assert_int_equal(*q, 1);
+    assert_int_equal(*p, 9);
+    FAILS(cudaGraphExecKernelNodeSetParams(x, kernel, &k), cudaErrorInvalidValue); /* of the other graph */
+    OK(cudaGraphAddChildGraphNode(&found, clone, NULL, 0, g));
+    OK(cudaGraphGetNodes(clone, NULL, &n));
+    assert_int_equal(n, 5);
+    any = (struct cudaGraphNodeParams){.type = 12};
+    FAILS(cudaGraphAddNode(&found, g, NULL, NULL, 0, &any), cudaErrorNotSupported);
+    OK(cudaGraphExecDestroy(x));
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphDestroy(clone));
+    OK(cudaFree(p));
+    OK(cudaFree(q));
+}
+
+static void memory_of_a_graph_lasts_as_long_as_the_graph(void **state)
+{
+    struct cudaMemAllocNodeParams a = {.bytesize = 64};
+    size_t before, between, after, total;
+    uint32_t *p, *out;
+    void *args[] = {&p};
+    cudaGraphNode_t node;
+    cudaGraphExec_t x;
+    cudaStream_t s;
+    cudaGraph_t g;
+
+    (void)state;
+    OK(cudaMallocManaged((void **)&out, 4, 1));
+    OK(cudaMemGetInfo(&before, &total));
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamBeginCapture(s, 0));
+    OK(cudaMallocAsync((void **)&p, 4, s));
+    OK(run(&store, 1, 1, args, 0, s));
+    OK(cudaMemcpyAsync(out, p, 4, cudaMemcpyDefault, s));
+    OK(cudaFreeAsync(p, s));
+    OK(cudaStreamEndCapture(s, &g));
+    OK(cudaGraphAddMemAllocNode(&node, g, NULL, 0, &a));
+    OK(cudaGraphAddMemsetNode(&node, g, NULL, 0, &(struct cudaMemsetParams){a.dptr, 0, 1, 4, 1, 1}));
+    OK(cudaGraphAddMemFreeNode(&node, g, NULL, 0, a.dptr));
+    FAILS(cudaGraphAddMemFreeNode(&node, g, NULL, 0, &before), cudaErrorInvalidValue);
+    OK(cudaGraphInstantiate(&x, g, 0));
+    OK(cudaGraphDestroy(g));
+    for (int k = 0; k < 2; k++) {
+        *out = 0;
+        OK(cudaGraphLaunch(x, s));
+        assert_int_equal(*out, 1);
+    }
+    OK(cudaMemGetInfo(&between, &total));
+    assert_int_equal(before - between, 4 + 64);
+    OK(cudaGraphExecDestroy(x));
+    OK(cudaMemGetInfo(&after, &total));
+    assert_int_equal(before, after);
+    OK(cudaStreamDestroy(s));
+    OK(cudaFree(out));
+}
+
 static void a_captured_graph_runs_when_it_is_launched(void **state)
 {
     uint32_t *p, called = 0;
@@ -512,6 +605,8 @@ int main(void)
         cmocka_unit_test(time_passes_by_the_clock),
         cmocka_unit_test(engines_work_side_by_side),
         cmocka_unit_test(a_captured_graph_runs_when_it_is_launched),
+        cmocka_unit_test(nodes_get_other_parameters),
+        cmocka_unit_test(memory_of_a_graph_lasts_as_long_as_the_graph),
         cmocka_unit_test(the_device_is_the_design),
     };
 
