@@ -362,6 +362,8 @@ static const struct farm_column run_columns[] = {
     {{"jobs", "jobs", true, false}, "jobs", FARM_COUNT},
     {{"done", "done", true, false}, "done", FARM_COUNT},
     {{"made", "created_at", false, false}, "created_at", FARM_TEXT},
+    {{"name", "name", false, true}, "label.name", FARM_TEXT},
+    {{"tags", "tags", false, true}, "label.tags", FARM_LIST},
 };
 
 struct change_request {
@@ -426,15 +428,17 @@ int run_change(int argc, char **argv)
 }
 
 struct list_request {
-    struct farm_query query[3];
+    struct farm_query query[5];
+    bool archived;
     struct cli_output output;
 };
 
 static int list_runs(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
-    const struct list_request *r = ctx;
+    struct list_request *r = ctx;
 
     (void)args;
+    r->query[3].value = r->archived ? "true" : NULL;
     return farm_print_list(farm_list_all(api, "/runs", r->query, e), run_columns,
                            sizeof run_columns / sizeof *run_columns, &r->output,
                            "no runs yet; `vivace run create PLAN --gpu A,B`", e);
@@ -442,14 +446,17 @@ static int list_runs(struct api *api, const struct cli_args *args, void *ctx, st
 
 int run_list(int argc, char **argv)
 {
-    struct list_request r = {.query = {{"workload", NULL}, {"sort", NULL}, {NULL, NULL}}};
+    struct list_request r = {
+        .query = {{"workload", NULL}, {"sort", NULL}, {"tag", NULL}, {"archived", NULL}, {NULL, NULL}}};
     const struct cli_option options[] = {
         {"workload", 'w', CLI_TEXT, "ID", &r.query[0].value, "only of this workload"},
         {"sort", 0, CLI_TEXT, "COLUMN", &r.query[1].value,
          "designs, workload, state, done or created; with - largest first; default -created"},
+        {"tag", 0, CLI_TEXT, "TAG", &r.query[2].value, "only with this tag"},
+        {"archived", 0, CLI_FLAG, NULL, &r.archived, "the archived ones instead of the others"},
         {.name = NULL}};
     const struct cli_usage usage = {"run list",
-                                    "[--workload ID] [--sort COLUMN]",
+                                    "[--workload ID] [--tag TAG] [--archived] [--sort COLUMN]",
                                     "Lists runs, the newest first.\n",
                                     options,
                                     &r.output,

@@ -22,6 +22,12 @@ static const struct cli_subcommand plan_verbs[] = {
     {"pilots", plan_farm, "list the pilots of a profile", NULL},
     {"cancel", plan_farm, "end a pilot with its run", NULL},
     {"retry", plan_farm, "continue a pilot that failed or was cancelled", NULL},
+    {"rename", plan_label, "give a plan a name", NULL},
+    {"tag", plan_label, "set the tags of a plan", NULL},
+    {"note", plan_label, "note a text at a plan", NULL},
+    {"archive", plan_label, "take a plan out of lists; all it has stays", NULL},
+    {"restore", plan_label, "take a plan out of the archive", NULL},
+    {"delete", plan_label, "delete a plan with its runs", NULL},
     END};
 const struct cli_noun noun_plan = {
     "plan",
@@ -136,6 +142,12 @@ static const struct cli_subcommand run_verbs[] = {
     {"pause", run_change, "start no more jobs of a run", NULL},
     {"resume", run_change, "continue a paused run", NULL},
     {"restart", run_change, "simulate all of a run again with the present simulator", NULL},
+    {"rename", run_label, "give a run a name", NULL},
+    {"tag", run_label, "set the tags of a run", NULL},
+    {"note", run_label, "note a text at a run", NULL},
+    {"archive", run_label, "take a run out of lists; all it has stays", NULL},
+    {"restore", run_label, "take a run out of the archive", NULL},
+    {"delete", run_label, "delete a run that is over; results stay", NULL},
     END};
 const struct cli_noun noun_run = {"run",
                                   "Runs: a plan simulated on one or several GPU designs by the workers of a farm.\n"

@@ -74,7 +74,7 @@ test('a list is followed to its end as CSV; with a limit it is one page; what is
 test('a query parameter that an address does not take is refused with those that it takes, and none is read as another', async () => {
   const refused = (path, pattern, method = 'GET') => assert.rejects(farm.api(method, path), (e) => e.status === 400 && e.body.code === 'malformed' && pattern.test(e.body.detail), path);
   await refused('/workloads?cursor=abc', /^this address has no query parameter `cursor`; valid ones: after, archived, first, format, limit, q, sort, state$/);
-  await refused('/runs?limit=1&Workload=x', /no query parameter `Workload`; valid ones: after, format, limit, q, sort, workload$/);
+  await refused('/runs?limit=1&Workload=x', /no query parameter `Workload`; valid ones: after, archived, format, limit, q, sort, tag, workload$/);
   await refused(`/profiles/${ids.profile}?kernel=0`, /no query parameter `kernel`; valid ones: after, format, limit$/);
   await refused(`/workloads/${'0'.repeat(8)}-0000-7000-8000-000000000000?really=1`, /no query parameter `really`; valid ones: none$/, 'DELETE');
   await refused(`/profiles/${ids.profile}/plans?limit=1`, /no query parameter `limit`; valid ones: none$/, 'POST');

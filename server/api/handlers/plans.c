@@ -6,6 +6,7 @@
 #include "server/store/repo/repo_plan.h"
 #include "server/domain/plan/farm_cost.h"
 #include "server/api/handlers/handlers.h"
+#include "server/api/handlers/labels.h"
 #include "server/api/handlers/lists.h"
 #include "server/domain/plan/plan_request.h"
 #include "server/domain/run/planner.h"
@@ -118,18 +119,20 @@ int plan_get(struct app *app, struct db *db, const struct request *req, struct r
     return answer_plan(db, req, req->param[0], 200, rep, e);
 }
 
-/* GET /plans?workload&sort&after&limit */
+/* GET /plans?workload&tag&archived&sort&after&limit */
 int plans_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const columns[] = {"error",   "workload", "method",  "strata", "samples",
                                           "speedup", "promised", "created", NULL};
     const char *workload = request_query(req, "workload");
+    struct label_filter label;
     struct list_order order;
     struct db_rows rows;
 
+    label_filter_ask(req, &label);
     if ((workload && need_id("workload", workload, e) < 0) ||
         list_order_ask(app, req, "plans", columns, &order, e) < 0 ||
-        repo_plan_list(db, req->credential.team_id, workload, &order, &rows, e) < 0)
+        repo_plan_list(db, req->credential.team_id, workload, &label, &order, &rows, e) < 0)
         return -1;
     return list_order_answer(app, "plans", &order, &rows, rep, e);
 }

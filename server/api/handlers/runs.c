@@ -10,6 +10,7 @@
 #include "server/store/event/event.h"
 #include "server/api/handlers/caches.h"
 #include "server/api/handlers/handlers.h"
+#include "server/api/handlers/labels.h"
 #include "server/api/handlers/lists.h"
 #include "server/api/handlers/interim.h"
 #include "server/api/handlers/runs.h"
@@ -129,17 +130,19 @@ int runs_post(struct app *app, struct db *db, const struct request *req, struct 
 
 /* --- Reading --- */
 
-/* GET /runs?workload&q&sort&after&limit */
+/* GET /runs?workload&q&tag&archived&sort&after&limit */
 int runs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const columns[] = {"designs", "workload", "state", "done", "created", NULL};
-    const char *workload = request_query(req, "workload"), *like = request_query(req, "q");
+    const char *like = request_query(req, "q");
+    struct run_filter only = {.workload = request_query(req, "workload"), .like = like && like[0] ? like : NULL};
     struct list_order order;
     struct db_rows rows;
 
-    if ((workload && need_id("workload", workload, e) < 0) ||
+    label_filter_ask(req, &only.label);
+    if ((only.workload && need_id("workload", only.workload, e) < 0) ||
         list_order_ask(app, req, "runs", columns, &order, e) < 0 ||
-        repo_run_list(db, req->credential.team_id, workload, like && like[0] ? like : NULL, &order, &rows, e) < 0)
+        repo_run_list(db, req->credential.team_id, &only, &order, &rows, e) < 0)
         return -1;
     return list_order_answer(app, "runs", &order, &rows, rep, e);
 }
@@ -259,7 +262,7 @@ int run_cancel_post(struct app *app, struct db *db, const struct request *req, s
     struct run_move m = {.by = req->credential.name, .also = audit_done_too, .ctx = &audited};
     double after_s;
 
-    if (read_after(req, &after_s, e) < 0 || run_of_request(db, req, &run, e) < 0)
+    if (run_of_request(db, req, &run, e) < 0 || read_after(req, &after_s, e) < 0)
         return -1;
     m.run = run.id;
     if ((after_s > 0 ? run_cancel_later(&app->farm, db, &m, after_s, e) : run_cancel(&app->farm, db, &m, e)) < 0)

@@ -22,7 +22,10 @@
         FIELD_TEXT("classifier"), FIELD_BOOL("with_replacement"), FIELD_BOOL("representative"),                    \
         FIELD_TEXT("estimator"), FIELD_TEXT("variance"), FIELD_TEXT("caution"), FIELD_TEXT("note"),                \
         FIELD_BOOL("extensible"), FIELD_NUMBER("version"), FIELD_TEXT("parent"), FIELD_NUMBER("samples_count"),    \
-        FIELD_NUMBER("strata_count"), FIELD_NUMBER("actual_error"), FIELD_TEXT("created_at")
+        FIELD_NUMBER("strata_count"), FIELD_NUMBER("actual_error"), FIELD_TEXT("created_at"),                      \
+        FIELD_ROW("label", label_fields)
+
+static const struct db_field label_fields[] = LABEL_FIELDS;
 
 static const struct db_field plan_strata_fields[] = {FIELD_NUMBER("id"),
                                                      FIELD_TEXT("kernel"),
@@ -366,8 +369,8 @@ int repo_plan_file(struct db *db, const char *id, int64_t team, struct strbuf *o
     return one_text(db, &sql_plan_file, id, team, out, e);
 }
 
-int repo_plan_list(struct db *db, int64_t team, const char *workload, const struct list_order *order,
-                   struct db_rows *out, struct err *e)
+int repo_plan_list(struct db *db, int64_t team, const char *workload, const struct label_filter *label,
+                   const struct list_order *order, struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
@@ -375,6 +378,8 @@ int repo_plan_list(struct db *db, int64_t team, const char *workload, const stru
     db_text(&p, workload);
     db_text(&p, order->id);
     db_u64(&p, order->limit);
+    db_text(&p, label->tag);
+    db_bool(&p, label->archived);
     if (!order->column[0])
         return db_query_json(db, &sql_plan_list, &p, plan_list_fields, out, e);
     db_text(&p, order->column);

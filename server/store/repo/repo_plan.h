@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "sampling/plan.h"
 #include "server/store/db/list_order.h"
+#include "server/store/repo/repo_label.h"
 
 /* Stores a plan. Call inside a transaction. file: the canonical text. */
 int repo_plan_put(struct db *db, const char *id, const char *profile_id, const struct profile *profile,
@@ -34,8 +35,8 @@ int repo_plan_json(struct db *db, const char *id, int64_t team, struct strbuf *o
 int repo_plan_file(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e) MUST_CHECK;
 /* Rows: JSON text, id, and the sort key if the order has a column. workload: only its plans; NULL: all. Sort
  * columns: error, workload, method, strata, samples, speedup, promised, created. */
-int repo_plan_list(struct db *db, int64_t team, const char *workload, const struct list_order *order,
-                   struct db_rows *out, struct err *e) MUST_CHECK;
+int repo_plan_list(struct db *db, int64_t team, const char *workload, const struct label_filter *label,
+                   const struct list_order *order, struct db_rows *out, struct err *e) MUST_CHECK;
 /* The plan's samples as JSON. stratum: only its samples; -1: all. */
 int repo_plan_samples_json(struct db *db, const char *id, int64_t stratum, int64_t after, uint64_t limit,
                            struct db_rows *out, struct err *e) MUST_CHECK;

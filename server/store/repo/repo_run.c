@@ -67,7 +67,9 @@ static const struct db_field stranded_fields[] = {FIELD_NUMBER("jobs"), FIELD_NU
         FIELD_NUMBER("jobs"), FIELD_NUMBER("cached"), FIELD_NUMBER("inside_kernels"),                              \
         FIELD_BOOL("allow_foreign_isa"), FIELD_TEXT("cancel_at"), FIELD_NUMBER("promise"),                         \
         FIELD_NUMBER("promised_error"), FIELD_NUMBER("confidence"), FIELD_NUMBER("seed"), FIELD_NUMBER("speedup"), \
-        FIELD_NUMBER("eta_s"), FIELD_NUMBER("eta_error_s")
+        FIELD_NUMBER("eta_s"), FIELD_NUMBER("eta_error_s"), FIELD_ROW("label", label_fields)
+
+static const struct db_field label_fields[] = LABEL_FIELDS;
 
 static const struct db_field run_fields[] = {RUN_HEAD_FIELDS,
                                              FIELD_ROW("counts", run_counts_fields),
@@ -541,16 +543,18 @@ int repo_run_strata(struct db *db, const char *id, const char *design, int64_t a
     return db_query_json(db, &sql_run_strata, &p, run_strata_fields, out, e);
 }
 
-int repo_run_list(struct db *db, int64_t team, const char *workload, const char *like,
-                  const struct list_order *order, struct db_rows *out, struct err *e)
+int repo_run_list(struct db *db, int64_t team, const struct run_filter *only, const struct list_order *order,
+                  struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_i64(&p, team);
-    db_text(&p, workload);
+    db_text(&p, only->workload);
     db_text(&p, order->id);
     db_u64(&p, order->limit);
-    db_text(&p, like);
+    db_text(&p, only->like);
+    db_text(&p, only->label.tag);
+    db_bool(&p, only->label.archived);
     if (!order->column[0])
         return db_query_json(db, &sql_run_list, &p, run_list_fields, out, e);
     db_text(&p, order->column);

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "server/store/db/list_order.h"
+#include "server/store/repo/repo_label.h"
 #include "wire/lease.h"
 
 struct run_row {
@@ -84,11 +85,15 @@ int repo_run_convergence_json(struct db *db, const char *id, const char *design,
 /* Rows: JSON text, cursor. design NULL: the baseline. */
 int repo_run_strata(struct db *db, const char *id, const char *design, int64_t after, uint64_t limit,
                     struct db_rows *out, struct err *e) MUST_CHECK;
-/* Rows: JSON text, id, and the sort key if the order has a column. workload: only its runs; NULL: all. like: a
- * part of the name of the workload or of a design; NULL: all. Sort columns: designs, workload, state, done
+struct run_filter {
+    const char *workload; /* only its runs; NULL: all */
+    const char *like;     /* a part of the name of the run, the workload or a design; NULL: all */
+    struct label_filter label;
+};
+/* Rows: JSON text, id, and the sort key if the order has a column. Sort columns: designs, workload, state, done
  * (fraction of the jobs), created. */
-int repo_run_list(struct db *db, int64_t team, const char *workload, const char *like,
-                  const struct list_order *order, struct db_rows *out, struct err *e) MUST_CHECK;
+int repo_run_list(struct db *db, int64_t team, const struct run_filter *only, const struct list_order *order,
+                  struct db_rows *out, struct err *e) MUST_CHECK;
 int repo_run_events(struct db *db, const char *id, const char *after, uint64_t limit, struct db_rows *out,
                     struct err *e) MUST_CHECK;
 /* JSON texts for a workload's row in the list and for its page. */

@@ -13,7 +13,7 @@ p.promise_valid, p.planned_df, p.speedup, p.invocations, p.zero_invocations, p.t
 p.noise_floor, p.budget, p.least_samples, p.assurance, p.assured, p.assured_noise, p.cost_fixed,
 p.cost_per_unit, p.classifier, p.with_replacement, p.representative, p.estimator, p.variance,
 p.caution, p.note, {{plan_extensible}}, p.version, p.parent_id, p.samples, p.strata, p.actual_error,
-api_time(p.created_at)
+api_time(p.created_at), ROW(p.name, p.tags, p.remark, p.hidden_at IS NOT NULL)
 
 -- fragment: plan_from
 FROM plan p
@@ -23,6 +23,8 @@ JOIN workload w ON w.id = f.workload_id
 -- fragment: plan_shown
 WHERE f.team_id = $1::bigint
   AND ($2::uuid IS NULL OR w.id = $2::uuid)
+  AND ($5::text IS NULL OR $5 = ANY(p.tags))
+  AND (p.hidden_at IS NOT NULL) = $6::boolean
   AND p.parent_id IS NULL
 
 -- fragment: by_error
@@ -54,10 +56,10 @@ WHERE f.team_id = $1::bigint
 {{by_promised}} {{by_created}}
 
 -- fragment: plan_key
-{{list_key_sql(CASE $5::text {{by_column}} END; $6)}}
+{{list_key_sql(CASE $7::text {{by_column}} END; $8)}}
 
 -- fragment: plan_page
-{{list_page('{}'::uuid[]; $6; $7; $3; $4)}}
+{{list_page('{}'::uuid[]; $8; $9; $3; $4)}}
 
 -- fragment: sample_from
 FROM sample s

@@ -51,7 +51,8 @@ r.id, p.id, p.method, w.id, w.name, r.engine, r.state, r.simulator, api_time(r.c
 api_time(r.finished_at), r.created_by, r.priority, r.jobs, r.cached, nullif(r.inside_kernels, 0),
 r.allow_foreign_isa, api_time(r.cancel_at), coalesce(u.error, p.error),
 CASE WHEN p.promise_valid THEN p.promised_error END,
-coalesce(u.confidence, p.confidence), p.seed, p.speedup, r.eta_s, r.eta_error_s
+coalesce(u.confidence, p.confidence), p.seed, p.speedup, r.eta_s, r.eta_error_s,
+ROW(r.name, r.tags, r.remark, r.hidden_at IS NOT NULL)
 
 -- fragment: run_shown
 WHERE f.team_id = $1::bigint
@@ -64,7 +65,10 @@ WHERE f.team_id = $1::bigint
             WHERE d.run_id = r.id
               AND strpos(lower(d.name), lower($5)) > 0
         )
+        OR strpos(lower(r.name), lower($5)) > 0
   )
+  AND ($6::text IS NULL OR $6 = ANY(r.tags))
+  AND (r.hidden_at IS NOT NULL) = $7::boolean
 
 -- fragment: run_designs
 (
@@ -90,12 +94,12 @@ WHERE f.team_id = $1::bigint
 
 -- fragment: run_key
 {{list_key_sql(
-    CASE $6::text {{by_designs}} {{by_workload}} {{by_state}} {{by_done}} {{by_created}} END;
-    $7
+    CASE $8::text {{by_designs}} {{by_workload}} {{by_state}} {{by_done}} {{by_created}} END;
+    $9
 )}}
 
 -- fragment: run_page
-{{list_page('{}'::uuid[]; $7; $8; $3; $4)}}
+{{list_page('{}'::uuid[]; $9; $10; $3; $4)}}
 
 -- fragment: as_of
 -- All events with an id up to this one are visible in this snapshot. Later events have larger ids.
@@ -499,6 +503,7 @@ FROM (
     JOIN profile f ON f.id = p.profile_id
     WHERE f.workload_id = $1::uuid
       AND p.parent_id IS NULL
+      AND p.hidden_at IS NULL
     ORDER BY p.id DESC
     LIMIT 1000
 ) x
@@ -514,6 +519,7 @@ FROM (
     ) AS designs, r.done, r.jobs, api_time(r.created_at) AS created_at
     {{run_from}}
     WHERE w.id = $1::uuid
+      AND r.hidden_at IS NULL
     ORDER BY r.id DESC
     LIMIT 1000
 ) x
