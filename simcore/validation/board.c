@@ -78,17 +78,22 @@ const struct board *board_find(const struct board_list *l, const char *name)
 }
 
 /* Adds "a.b=1 c.d=x2" to the list; the text is cut up. */
+/* A later change of a parameter replaces an earlier one. */
 static size_t split_changes(char *text, struct design_change *list, size_t n)
 {
     char *save = NULL;
 
     for (char *word = strtok_r(text, " ", &save); word && n < BOARD_CHANGES; word = strtok_r(NULL, " ", &save)) {
         char *value = strchr(word, '=');
+        size_t at = 0;
 
         if (!value)
             continue;
         *value = '\0';
-        list[n++] = (struct design_change){word, value + 1};
+        while (at < n && strcmp(list[at].name, word) != 0)
+            at++;
+        list[at] = (struct design_change){word, value + 1};
+        n += at == n;
     }
     return n;
 }

@@ -10,18 +10,22 @@
 #define CHASE_BASE 0x7f0000000000
 enum { ELEMENT_BYTES = 128, CHASE_MEASURED = 16384 };
 
-/* --- one lane follows a chain of pointers, one element a line, in a random cycle --- */
+/* --- one lane follows a chain of pointers in a random cycle ---
+ * One element a line, or closer with stride=BYTES. The curves of gpu-benches have 64 bytes: each line is touched
+ * twice a lap, after two gaps of random length. Where the footprint is a little larger than a cache, LRU then keeps
+ * the lines of short gaps; of one element a line it would keep none. */
 
 static void chase_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     const uint32_t *order = h->ctx;
 
     (void)cta, (void)warp;
-    out->base = CHASE_BASE + (uint64_t)order[step % h->number] * ELEMENT_BYTES;
+    out->base = CHASE_BASE + order[step % h->number];
     out->stride = 0;
 }
 
-static uint32_t *random_order(uint32_t n, struct err *e)
+/* The offsets of n elements in a random order. */
+static uint32_t *random_order(uint32_t n, uint32_t stride_bytes, struct err *e)
 {
     uint32_t *order = mem_zalloc(n, sizeof *order, e);
     struct rng r;
@@ -30,7 +34,7 @@ static uint32_t *random_order(uint32_t n, struct err *e)
         return NULL;
     rng_init(&r, 1, 0, RNG_TEST);
     for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
+        order[i] = i * stride_bytes;
     for (uint32_t i = n; i > 1; i--) {
         uint32_t j = (uint32_t)rng_below(&r, i), t = order[i - 1];
 
@@ -63,14 +67,15 @@ static int chase_run(struct micro_call *c, const struct chase *ch, uint32_t step
 }
 
 /* Clocks an access, after two laps where the footprint can stay in a cache (one where that is L2). */
-static int chase_clocks(struct micro_call *c, uint64_t bytes, const char *opcode, uint32_t shared_bytes,
-                        double *out, struct err *e)
+static int chase_clocks(struct micro_call *c, uint64_t bytes, const char *opcode, double *out, struct err *e)
 {
-    struct chase ch = {
-        .elements = (uint32_t)(bytes / ELEMENT_BYTES), .shared_bytes = shared_bytes, .opcode = opcode};
+    uint32_t stride = (uint32_t)micro_option(c, "stride", ELEMENT_BYTES);
+    struct chase ch = {.elements = (uint32_t)(bytes / stride),
+                       .shared_bytes = (uint32_t)micro_option(c, "shared", 0),
+                       .opcode = opcode};
     uint32_t laps = bytes <= 512 << 10 ? 2 : bytes <= c->design->l2_bytes + c->design->l2_bytes / 2 ? 1 : 0;
     uint32_t before = laps * ch.elements, measured = ch.elements < CHASE_MEASURED ? ch.elements : CHASE_MEASURED;
-    uint32_t *order = random_order(ch.elements, e);
+    uint32_t *order = random_order(ch.elements, stride, e);
     uint64_t upto[2];
     int ret = -1;
 
@@ -86,14 +91,13 @@ static int chase_clocks(struct micro_call *c, uint64_t bytes, const char *opcode
 
 static int chase(struct micro_call *c, double *out, struct err *e)
 {
-    return chase_clocks(c, micro_arg(c, 0, 1 << 20), "LDG.E.CA.SYS", (uint32_t)micro_option(c, "shared", 0), out,
-                        e);
+    return chase_clocks(c, micro_arg(c, 0, 1 << 20), "LDG.E.CA.SYS", out, e);
 }
 
 /* Loads of GPU scope look past L1. */
 static int chase_l2(struct micro_call *c, double *out, struct err *e)
 {
-    return chase_clocks(c, micro_arg(c, 0, 1 << 20), "LDG.E.STRONG.GPU", 0, out, e);
+    return chase_clocks(c, micro_arg(c, 0, 1 << 20), "LDG.E.STRONG.GPU", out, e);
 }
 
 /* The largest footprint in KB whose accesses take at most a tenth longer than an L1 hit. */
@@ -105,7 +109,7 @@ static int l1_edge(struct micro_call *c, double *out, struct err *e)
         uint32_t middle = (low + high) / 2;
         double clocks;
 
-        if (chase_clocks(c, (uint64_t)middle << 10, "LDG.E.SYS", 0, &clocks, e) < 0)
+        if (chase_clocks(c, (uint64_t)middle << 10, "LDG.E.SYS", &clocks, e) < 0)
             return -1;
         if (clocks <= 1.1 * c->design->l1_latency)
             low = middle;
@@ -203,8 +207,8 @@ static int chain(struct micro_call *c, double *out, struct err *e)
 }
 
 const struct micro micro_latency[] = {
-    {"chase", "BYTES [shared=BYTES]", "clocks", "one lane follows pointers 128 bytes apart in a random cycle",
-     chase},
+    {"chase", "BYTES [stride=BYTES] [shared=BYTES]", "clocks",
+     "one lane follows pointers 128 bytes apart, or that many, in a random cycle", chase},
     {"chase_l2", "BYTES", "clocks", "the same with loads that look past L1", chase_l2},
     {"l1_edge", "", "KB", "the largest footprint that L1 still holds", l1_edge},
     {"l2_pairs", "mean|least|most", "clocks", "L2 hits over pairs of an SM and a line", l2_pairs},
