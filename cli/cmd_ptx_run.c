@@ -128,6 +128,12 @@ static void on_print(void *ctx, const char *text, size_t n)
     fwrite(text, 1, n, to);
 }
 
+static void on_undefined(void *ctx, const char *text)
+{
+    (void)ctx;
+    cli_warn("%s: the manual leaves the result undefined (reported once; --strict ends here)", text);
+}
+
 static int report(struct run_state *r, const struct launch_list_done *d, double seconds, struct err *e)
 {
     struct json_obj o;
@@ -231,6 +237,7 @@ int ptx_cmd_run(int argc, char **argv)
                                     .csv = true,
                                     .least_args = 1,
                                     .most_args = 1};
+    struct ptx_warnings warnings = {.say = on_undefined};
     struct launch_list *l = NULL;
     struct cli_args args;
     struct err e;
@@ -241,6 +248,7 @@ int ptx_cmd_run(int argc, char **argv)
     launch_profile_init(&r.profile);
     r.json = r.output.json;
     o.exec.print = on_print;
+    o.exec.warnings = &warnings;
     o.exec.print_ctx = r.output.json || r.output.csv ? stderr : stdout;
     ret = launch_list_read(args.items[0], &l, &e);
     o.contract = strcmp(contract, "like-ptxas") == 0;

@@ -50,6 +50,12 @@ static void on_print(void *ctx, const char *text, size_t n)
     resume_print(text, n);
 }
 
+static void on_undefined(void *ctx, const char *text)
+{
+    (void)ctx;
+    shim_say("%s: the manual leaves the result undefined (reported once; --check ends here)", text);
+}
+
 /* --- running --- */
 
 struct running {
@@ -102,6 +108,7 @@ static void fill_in(struct running *r, const struct work *w, cudaStream_t stream
 {
     const struct ptx_function *f =
         &ptx_program_module(shim.program, w->kernel->module->number)->functions[w->kernel->function];
+    static struct ptx_warnings warnings = {.say = on_undefined};
     struct err ignored;
 
     *r = (struct running){.launch = {.module = w->kernel->module->number,
@@ -112,7 +119,8 @@ static void fill_in(struct running *r, const struct work *w, cudaStream_t stream
                           .exec = {.limit_instructions = shim.settings.limit_instructions,
                                    .strict = shim.settings.check,
                                    .sms = shim.gpu->sms,
-                                   .print = on_print},
+                                   .print = on_print,
+                                   .warnings = &warnings},
                           .source = {.arch = shim.gpu->compute_capability, .id = reported->number + 1},
                           .reported = reported};
     r->source.stream = stream->id;

@@ -53,20 +53,27 @@ static void add_thread(struct strbuf *b, const struct ptx_warp *w, uint32_t lane
                 linear / block[0] / block[1]);
 }
 
-int ptx_fault(struct ptx_warp *w, uint32_t lanes, const char *format, ...)
+/* "kernel k, k.ptx:12:5 (k.cu:3), CTA ..., warp 0, lane 5, thread ...: " */
+static void add_where(struct strbuf *b, const struct ptx_warp *w, uint32_t lanes)
 {
     const struct ptx_run *r = w->cta->run;
+
+    strbuf_addf(b, "kernel %s", r->code->function->name);
+    if (w->code) {
+        strbuf_adds(b, ", ");
+        add_place(b, ptx_module_of(r, w->code), w->code, w->pc);
+    }
+    strbuf_adds(b, ", ");
+    add_thread(b, w, lanes);
+    strbuf_adds(b, ": ");
+}
+
+int ptx_fault(struct ptx_warp *w, uint32_t lanes, const char *format, ...)
+{
     struct strbuf b = STRBUF_INIT;
     va_list ap;
 
-    strbuf_addf(&b, "kernel %s", r->code->function->name);
-    if (w->code) {
-        strbuf_adds(&b, ", ");
-        add_place(&b, ptx_module_of(r, w->code), w->code, w->pc);
-    }
-    strbuf_adds(&b, ", ");
-    add_thread(&b, w, lanes);
-    strbuf_adds(&b, ": ");
+    add_where(&b, w, lanes);
     va_start(ap, format);
     strbuf_vaddf(&b, format, ap);
     va_end(ap);
@@ -75,20 +82,39 @@ int ptx_fault(struct ptx_warp *w, uint32_t lanes, const char *format, ...)
     return -1;
 }
 
+static bool is_new(struct ptx_warnings *all, const struct ptx_warp *w)
+{
+    for (uint32_t k = 0; k < all->count; k++)
+        if (all->places[k].code == w->code && all->places[k].op == w->pc)
+            return false;
+    if (all->count == PTX_WARNED_MAX)
+        return false;
+    all->places[all->count].code = w->code;
+    all->places[all->count++].op = w->pc;
+    return true;
+}
+
 int ptx_undefined(struct ptx_warp *w, uint32_t lanes, const char *format, ...)
 {
+    struct ptx_warnings *all = w->cta->options->warnings;
     struct strbuf b = STRBUF_INIT;
+    bool strict = w->cta->options->strict;
     va_list ap;
 
     w->cta->stats->undefined++;
-    if (!w->cta->options->strict)
+    if (!strict && (!all || !is_new(all, w)))
         return 0;
+    if (!strict)
+        add_where(&b, w, lanes);
     va_start(ap, format);
     strbuf_vaddf(&b, format, ap);
     va_end(ap);
-    (void)ptx_fault(w, lanes, "%s (undefined)", b.text);
+    if (strict)
+        (void)ptx_fault(w, lanes, "%s (undefined)", b.text);
+    else if (!b.failed)
+        all->say(all->ctx, b.text);
     strbuf_release(&b);
-    return -1;
+    return strict ? -1 : 0;
 }
 
 /* --- dead ends --- */

@@ -53,6 +53,19 @@ struct ptx_observer {
     void (*memory)(void *ctx, uint32_t warp, const struct ptx_touched *a);
 };
 
+/* Where operations happened that the manual leaves undefined, outside of strict mode. Each place is reported once,
+ * the first PTX_WARNED_MAX of them. */
+enum { PTX_WARNED_MAX = 16 };
+struct ptx_warnings {
+    void (*say)(void *ctx, const char *text); /* kernel, file and line, CTA, warp, lane, what happened */
+    void *ctx;
+    struct {
+        const struct ptx_code *code;
+        uint32_t op;
+    } places[PTX_WARNED_MAX];
+    uint32_t count;
+};
+
 struct ptx_exec_options {
     uint64_t limit_instructions; /* warp instructions of the launch; 0: 2^40 */
     bool strict;                 /* report operations that the manual leaves undefined */
@@ -66,6 +79,7 @@ struct ptx_exec_options {
      * dropped and counted. */
     void (*print)(void *ctx, const char *text, size_t n);
     void *print_ctx;
+    struct ptx_warnings *warnings; /* NULL: they are only counted */
 };
 
 struct ptx_exec_stats {

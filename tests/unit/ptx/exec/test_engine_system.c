@@ -237,6 +237,36 @@ static void launches_that_cannot_be_are_refused(void **state)
     bench_close(b);
 }
 
+/* --- warnings --- */
+
+static void keep_text(void *ctx, const char *text)
+{
+    strbuf_adds(ctx, text);
+    strbuf_adds(ctx, "\n");
+}
+
+/* A reduction over 20 lanes with shfl.down, as NVIDIA's sample has it: lane 8 reads lane 24, which takes no part.
+ */
+static void a_shuffle_from_an_absent_lane_is_reported_once(void **state)
+{
+    struct bench *b = bench_open(KERNEL("mov.u32 %r9, %r1; setp.ge.u32 %p1, %r1, 20; @%p1 bra DONE;\n"
+                                        "shfl.sync.down.b32 %r5, %r9, 16, 31, 0xfffff; add.u32 %r9, %r9, %r5;"));
+    struct strbuf said = STRBUF_INIT;
+    struct ptx_warnings warnings = {.say = keep_text, .ctx = &said};
+    uint64_t out = bench_alloc(b, 4096);
+    struct err e;
+
+    (void)state;
+    b->options.warnings = &warnings;
+    for (int k = 0; k < 2; k++)
+        CHECK_OK(bench_run(b, "k", 4, 64, &out, 1, &e), &e);
+    assert_non_null(strstr(said.text, "kernel k, t.ptx:"));
+    assert_non_null(strstr(said.text, "lane 4, thread (4,0,0): shfl reads from a lane that takes no part"));
+    assert_ptr_equal(strchr(said.text, '\n') + 1, said.text + said.length); /* one line */
+    strbuf_release(&said);
+    bench_close(b);
+}
+
 /* --- observers --- */
 
 struct watched {
@@ -298,6 +328,7 @@ int main(void)
         cmocka_unit_test(a_long_loop_that_polls_and_gets_on_is_no_dead_end),
         cmocka_unit_test(one_that_counts_while_others_wait_is_no_dead_end),
         cmocka_unit_test(waits_that_change_registers_in_vain_are_found),
+        cmocka_unit_test(a_shuffle_from_an_absent_lane_is_reported_once),
         cmocka_unit_test(a_wait_that_nobody_ends_is_found),
         cmocka_unit_test(bad_addresses_traps_and_depth_are_reported),
         cmocka_unit_test(launches_that_cannot_be_are_refused),
