@@ -12,6 +12,7 @@ enum { DRAIN_FROM = 54, DRAIN_TO = 16, ACTIVATES_IN_FAW = 4 };
 
 struct timing { /* picoseconds */
     uint32_t ck, rcd, rp, ras, rrd_s, rrd_l, ccd_s, ccd_l, faw, wtr_s, wtr_l, wr, rtp, cl, wl, rfc, refi, close;
+    uint32_t refresh; /* between refreshes of two banks */
 };
 
 struct bank {
@@ -39,7 +40,9 @@ struct channel {
     uint32_t column_group, activate_group, activates;
     sim_time_ps column_at, row_command_at; /* the last commands; SIM_NEVER: none yet */
     sim_time_ps activate_at[ACTIVATES_IN_FAW];
-    sim_time_ps bus_free, written, refresh_at; /* end of the last data; bus_free of all, written of writes */
+    sim_time_ps bus_free, written; /* end of the last data; bus_free of all, written of writes */
+    sim_time_ps refresh_at;        /* the next refresh, of refresh_bank */
+    uint32_t refresh_bank;
     uint64_t busy_ps;
     struct bank bank[DRAM_BANKS_MAX];
 };
@@ -73,7 +76,10 @@ static sim_time_ps bank_commands_later(sim_time_ps a, sim_time_ps b)
 
 static void bank_commands_wake(struct event *ev, sim_time_ps now);
 
-static void set_timing(struct timing *t, const struct gpu_design *d)
+/* burst_ps: a burst on the data bus. Bursts of two bank groups can follow each other without a gap on every DRAM,
+ * so t_ccd_s is at most that: its clocks count at the command clock of a slower chip where a design has no own
+ * ones. */
+static void set_timing(struct timing *t, const struct gpu_design *d, uint32_t burst_ps)
 {
     const struct {
         uint32_t *to, clocks;
@@ -100,6 +106,8 @@ static void set_timing(struct timing *t, const struct gpu_design *d)
     clock_domain_init(&clock, d->dram_khz);
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         *each[i].to = (uint32_t)clock_span_ps(&clock, each[i].clocks, 1);
+    t->ccd_s = t->ccd_s < burst_ps ? t->ccd_s : burst_ps;
+    t->refresh = t->refi / d->dram_banks;
 }
 
 struct dram_bank *dram_bank_new(const struct gpu_design *d, struct event_queue *q, struct dram_counters *count,
@@ -109,12 +117,12 @@ struct dram_bank *dram_bank_new(const struct gpu_design *d, struct event_queue *
 
     if (!m)
         return NULL;
-    set_timing(&m->t, d);
     m->sector_q16 = ((uint64_t)SECTOR_BYTES * 1000000 * 65536 * d->dram_channels) / d->dram_mbs;
     m->channels = d->dram_channels;
     m->banks = d->dram_banks;
     m->banks_per_group = d->dram_banks > d->dram_bank_groups ? d->dram_banks / d->dram_bank_groups : 1;
     m->burst_sectors = d->dram_burst_bytes / SECTOR_BYTES;
+    set_timing(&m->t, d, (uint32_t)((m->sector_q16 * m->burst_sectors + 32768) >> 16));
     m->queue = q;
     m->count = count;
     m->channel = mem_zalloc(m->channels, sizeof *m->channel, e);
@@ -170,7 +178,8 @@ void dram_bank_begin(struct dram_bank *m)
         c->column_at = c->row_command_at = SIM_NEVER;
         c->bus_free = c->written = 0;
         c->busy_ps = 0;
-        c->refresh_at = m->t.refi;
+        c->refresh_at = m->t.refresh;
+        c->refresh_bank = 0;
         memset(c->bank, 0, sizeof c->bank);
     }
 }
@@ -348,43 +357,36 @@ static void column(struct channel *c, bool write, uint32_t entry, sim_time_ps at
 
 /* --- refresh and idle rows --- */
 
-/* The earliest time at which all banks can be refreshed, if no other command is issued. */
+/* The earliest time of the next refresh, if no other command is issued to its bank. */
 static sim_time_ps refresh_time(const struct channel *c)
 {
-    sim_time_ps at = c->refresh_at;
+    const struct bank *b = &c->bank[c->refresh_bank];
 
-    for (uint32_t i = 0; i < c->all->banks; i++) {
-        const struct bank *b = &c->bank[i];
-
-        at = bank_commands_later(at, b->row ? b->precharge_from + c->all->t.rp : b->activate_from);
-    }
-    return at;
+    return bank_commands_later(c->refresh_at, b->row ? b->precharge_from + c->all->t.rp : b->activate_from);
 }
 
-/* Closes all rows so that the refresh begins at `at`. */
+/* Closes the bank's row so that its refresh begins at `at`. The other banks go on. */
 static void bank_commands_refresh(struct channel *c, sim_time_ps at)
 {
     const struct timing *t = &c->all->t;
+    struct bank *b = &c->bank[c->refresh_bank];
 
-    observe_command(c, DRAM_REFRESH, 0, 0, at);
-    for (uint32_t i = 0; i < c->all->banks; i++) {
-        c->bank[i].row = 0;
-        c->bank[i].activate_from = at + t->rfc;
-    }
-    c->refresh_at += t->refi;
+    observe_command(c, DRAM_REFRESH, c->refresh_bank, 0, at);
+    b->row = 0;
+    b->activate_from = at + t->rfc;
+    c->refresh_bank = (c->refresh_bank + 1) % c->all->banks;
+    c->refresh_at += t->refresh;
 }
 
-/* An idle channel is only updated when a request arrives: applies the refreshes and row closings since then. */
+/* An idle channel is only updated when a request arrives: applies the refreshes and row closings since then. Only
+ * the last refresh of each bank has an effect. */
 static void catch_up(struct channel *c, sim_time_ps now)
 {
-    while (c->refresh_at + c->all->t.refi <= now) { /* only the last refresh has an effect */
-        uint64_t missed = (now - c->refresh_at) / c->all->t.refi;
+    const uint64_t round = (uint64_t)c->all->banks * c->all->t.refresh;
 
-        bank_commands_refresh(c, refresh_time(c));
-        if (missed > 1)
-            c->refresh_at += (missed - 1) * c->all->t.refi;
-    }
-    if (c->refresh_at <= now)
+    if (now > c->refresh_at + 2 * round)
+        c->refresh_at += ((now - c->refresh_at) / round - 1) * round;
+    while (c->refresh_at <= now)
         bank_commands_refresh(c, refresh_time(c));
 }
 
