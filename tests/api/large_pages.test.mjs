@@ -124,3 +124,17 @@ test('no statement of a run grows faster than its jobs, and those of its pages d
   assert.ok(made(few) > FEW, 'the statement that creates jobs was seen');
   assert.ok(made(many) / MANY < 1.5 * (made(few) / FEW), `${made(few) / FEW} blocks a job of ${FEW}, ${made(many) / MANY} of ${MANY}`);
 });
+
+test('a small run beside a large plan does not read the large plan', { timeout: 300000 }, async (t) => {
+  if (!farm.explains) return t.skip('PostgreSQL has no auto_explain here');
+  await planOf(3 * MANY);
+  const small = await planOf(20);
+  farm.psql('ANALYZE');
+  await farm.kill('SIGTERM');
+  await farm.start(); // so that PostgreSQL plans its statements with these tables
+  const since = lengths();
+  await farm.api('POST', `/plans/${small.id}/runs`, { engine: 'replay', designs: [] });
+  const made = [...statements(since)].filter(([query]) => CREATES.test(query)), pages = Number(farm.psql("SELECT relpages FROM pg_class WHERE relname = 'sample'"));
+  assert.ok(made.length > 0 && pages > 2 * SLACK, `${made.length} statements, ${pages} pages of samples`);
+  for (const [query, { most }] of made) assert.ok(most < SLACK, `${most} blocks of ${pages}: ${query.slice(0, 200)}`);
+});

@@ -58,9 +58,14 @@ int repo_job_long_work(struct db *db, struct err *e)
 
 int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e)
 {
-    if (repo_job_long_work(db, e) < 0)
+    struct db_params off = DB_PARAMS_INIT, on = DB_PARAMS_INIT;
+
+    db_text(&off, "off");
+    db_text(&on, "on");
+    if (repo_job_long_work(db, e) < 0 || db_query(db, &sql_job_create_scans, &off, NULL, e) < 0 ||
+        with_id(db, &sql_job_create, run, &now, NULL, NULL, e) < 0)
         return -1;
-    return with_id(db, &sql_job_create, run, &now, NULL, NULL, e) < 0 ? -1 : 0;
+    return db_query(db, &sql_job_create_scans, &on, NULL, e);
 }
 
 int repo_job_bind_traces(struct db *db, const char *run, const struct job_range *of, struct err *e)

@@ -9,6 +9,11 @@
       AND l.waits_on IS NULL
 )
 
+-- name: job_create_scans
+-- $1 'off': the plan of job_create searches the samples by an index. It is made once for all runs, and
+-- beside one plan of a million samples the planner read the whole table for each small run.
+SELECT set_config('enable_seqscan', $1::text, true);
+
 -- name: job_create
 -- Creates a job for each design of each sample that has no jobs yet. Within a stratum, the order is
 -- a pseudo-random permutation that depends on the plan, so that the jobs done so far are a random
