@@ -19,8 +19,8 @@
 #define TICK_US        (SECOND_US / 4)
 #define KEEP_ALIVE_US  (15 * SECOND_US)
 #define FARM_TICK_US   (2 * SECOND_US)
-#define CHECK_US       (60 * SECOND_US)   /* an expired credential loses its streams after this time */
-#define CHANGE_US      SECOND_US          /* the same for one that was revoked; not more often, as many log out */
+#define CHECK_US       (60 * SECOND_US) /* an expired credential loses its streams after this time */
+#define CHANGE_US      (5 * SECOND_US)  /* the same for one that was revoked; a check is a query for each stream */
 #define STREAM_LIFE_US (3600 * SECOND_US) /* then the client must reconnect and authenticate again */
 #define RECENT_US      (5 * SECOND_US)
 #define CATCH_UP_MAX   1000 /* with more missed events, the client gets a reset and reads a new snapshot */
