@@ -90,7 +90,7 @@ CUDART_LINKS := $(BUILD)/libcudart.so.12 $(BUILD)/libcudart.so.11.0
 CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(CUDART_LINKS) $(BUILD)/libcuda.so.1)
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
-	lint-cppcheck lint-tidy format bench bench-queue chaos facts validate validate-ptx validation-ptx fuzz fuzz-programs install clean web examples programs tests docs man
+	lint-cppcheck lint-tidy format bench bench-queue chaos facts validate validate-ptx validate-levels validation-ptx fuzz fuzz-programs install clean web examples programs tests docs man
 .DELETE_ON_ERROR:
 .SECONDARY:
 

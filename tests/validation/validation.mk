@@ -9,6 +9,9 @@ validate: $(BUILD)/vivace
 # make validate-ptx [VALIDATE_PTX_FLAGS=--quick]: kernels from PTX, as they run without a GPU
 validate-ptx: $(BUILD)/vivace
 	@VIVACE_BUILD=$(BUILD) node tests/validation/validate_ptx.mjs $(VALIDATE_PTX_FLAGS)
+# make validate-levels [LEVELS_FLAGS="--gpu v100"]: the facts at each level of detail; ten minutes
+validate-levels: $(BUILD)/vivace
+	@VIVACE_BUILD=$(BUILD) node tests/validation/levels.mjs $(LEVELS_FLAGS)
 # their PTX anew, where nvcc is on the path
 validation-ptx:
 	@nvcc -ptx -arch=compute_75 -o tests/validation/ptx/kernels.ptx tests/validation/ptx/kernels.cu
