@@ -9,6 +9,8 @@
 /* Places are numbered in the order of last touches. A line that is touched again leaves a hole. When no place is
  * free, places are renumbered. */
 enum { PLACES = 2 * WARM_LINES_MAX, TABLE_MIN = 1 << 12 };
+/* An image has runs if a line is at this depth or deeper: half of the smallest L2 built in, 1 MB (GTX 1050). */
+enum { RUNS_FROM = 4096 };
 #define NONE UINT32_MAX
 
 struct stack_line {
@@ -32,6 +34,11 @@ struct lru_stack {
     uint32_t places; /* number of places assigned so far */
     uint32_t *tree;  /* Fenwick tree: number of lines at each place, from 1 */
     uint32_t last;   /* the line touched last, because consecutive touches are mostly of the same line */
+    /* all lines before the step, in the order of struct warm_image; the newest ones if there are too many runs */
+    struct warm_run *runs, *next_runs;
+    size_t run_count, next_count;
+    uint64_t *sorted; /* the lines of a step */
+    size_t sorted_capacity;
 };
 
 /* --- Fenwick tree over places --- */
@@ -231,6 +238,97 @@ int lru_stack_touch(struct lru_stack *s, const struct line_touch *t, struct err 
     return 0;
 }
 
+/* --- runs --- */
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* The lines of this step, sorted. */
+static int sort_touched(struct lru_stack *s, struct err *e)
+{
+    bool ascending = true;
+    uint32_t at = s->top;
+
+    if (array_reserve((void **)&s->sorted, &s->sorted_capacity, s->touched + 1, sizeof *s->sorted, e) < 0)
+        return -1;
+    for (size_t i = s->touched; i-- > 0; at = s->lines[at].below) {
+        s->sorted[i] = s->lines[at].is.line;
+        ascending = ascending && (i + 1 == s->touched || s->sorted[i] < s->sorted[i + 1]);
+    }
+    if (!ascending)
+        qsort(s->sorted, s->touched, sizeof *s->sorted, by_value);
+    return 0;
+}
+
+static void add_run(struct lru_stack *s, uint64_t line, uint64_t end)
+{
+    if (line < end && s->next_count < WARM_RUNS_MAX)
+        s->next_runs[s->next_count++] = (struct warm_run){line, (uint32_t)(end - line)};
+}
+
+/* Returns the number of runs. */
+static size_t add_touched(struct lru_stack *s)
+{
+    size_t from = 0;
+
+    for (size_t i = 1; i <= s->touched; i++)
+        if (i == s->touched || s->sorted[i] != s->sorted[i - 1] + 1) {
+            add_run(s, s->sorted[from], s->sorted[i - 1] + 1);
+            from = i;
+        }
+    return s->next_count;
+}
+
+/* The first of n sorted runs that ends after this line. */
+static size_t run_after(const struct warm_run *run, size_t n, uint64_t line)
+{
+    size_t low = 0;
+
+    while (low < n) {
+        size_t middle = low + (n - low) / 2;
+
+        if (run[middle].line + run[middle].count <= line)
+            low = middle + 1;
+        else
+            n = middle;
+    }
+    return low;
+}
+
+/* Adds what the step, whose runs are the first `newer` ones, has left of an older run. */
+static void add_rest(struct lru_stack *s, const struct warm_run *old, size_t newer)
+{
+    uint64_t line = old->line, end = line + old->count;
+
+    for (size_t i = run_after(s->next_runs, newer, line); i < newer && s->next_runs[i].line < end; i++) {
+        add_run(s, line, s->next_runs[i].line);
+        line = s->next_runs[i].line + s->next_runs[i].count;
+    }
+    add_run(s, line, end);
+}
+
+/* If the limit is reached, the oldest runs are dropped. If the step alone reaches it, nothing older is kept. */
+static int renew_runs(struct lru_stack *s, struct err *e)
+{
+    struct warm_run *old = s->runs;
+    size_t newer;
+
+    if (sort_touched(s, e) < 0)
+        return -1;
+    s->next_count = 0;
+    newer = add_touched(s);
+    for (size_t i = 0; i < s->run_count && s->next_count < WARM_RUNS_MAX; i++)
+        add_rest(s, &old[i], newer);
+    s->runs = s->next_runs;
+    s->next_runs = old;
+    s->run_count = s->next_count;
+    return 0;
+}
+
 /* --- the end of a step --- */
 
 static int by_number(const void *a, const void *b)
@@ -240,12 +338,38 @@ static int by_number(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
+/* The runs that hold the lines down to the deepest one found; 0: not needed, or unknown. */
+static size_t runs_needed(const struct lru_stack *s)
+{
+    uint64_t deepest = 0, lines = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->found; i++)
+        deepest = s->at[i].depth > deepest ? s->at[i].depth : deepest;
+    if (deepest < RUNS_FROM)
+        return 0;
+    while (n < s->run_count && lines <= deepest)
+        lines += s->runs[n++].count;
+    return lines > deepest ? n : 0;
+}
+
 static int make_image(struct lru_stack *s, struct warm_image **out, struct err *e)
 {
-    struct warm_image *image = warm_image_new(s->found, e);
+    size_t runs = runs_needed(s);
+    uint64_t listed = 0;
+    struct warm_image *image = warm_image_new(s->found, runs, e);
 
     if (!image)
         return -1;
+    image->run_count = runs;
+    for (size_t i = 0; i < runs; i++) {
+        uint64_t left = s->before - listed;
+
+        image->run[i] = s->runs[i];
+        if (image->run[i].count > left) /* the stack has dropped its deepest lines */
+            image->run[i].count = (uint32_t)left;
+        listed += image->run[i].count;
+    }
     image->lines = s->before;
     image->own = s->own;
     image->count = s->found;
@@ -284,7 +408,7 @@ int lru_stack_end_step(struct lru_stack *s, struct warm_image **found, struct er
 {
     struct warm_image *image = NULL;
 
-    if ((found && make_image(s, &image, e) < 0) || give_places(s, e) < 0) {
+    if ((found && make_image(s, &image, e) < 0) || renew_runs(s, e) < 0 || give_places(s, e) < 0) {
         warm_image_free(image);
         return -1;
     }
@@ -301,7 +425,7 @@ int lru_stack_end_step(struct lru_stack *s, struct warm_image **found, struct er
 struct warm_image *lru_stack_top(const struct lru_stack *s, uint64_t most, struct err *e)
 {
     size_t n = s->count < most ? s->count : (size_t)most;
-    struct warm_image *image = warm_image_new(n, e);
+    struct warm_image *image = warm_image_new(n, 0, e);
     uint32_t i = s->top;
 
     if (!image)
@@ -320,7 +444,7 @@ struct warm_image *lru_stack_top(const struct lru_stack *s, uint64_t most, struc
 
 void lru_stack_clear(struct lru_stack *s)
 {
-    s->count = s->touched = s->found = 0;
+    s->count = s->touched = s->found = s->run_count = 0;
     s->own = s->before = 0;
     s->places = 0;
     s->top = s->last = NONE;
@@ -336,7 +460,9 @@ struct lru_stack *lru_stack_new(struct err *e)
         return NULL;
     s->top = s->last = NONE;
     s->tree = mem_zalloc((size_t)PLACES + 1, sizeof *s->tree, e);
-    if (s->tree && grow_table(s, e) == 0)
+    s->runs = mem_zalloc(WARM_RUNS_MAX, sizeof *s->runs, e);
+    s->next_runs = mem_zalloc(WARM_RUNS_MAX, sizeof *s->next_runs, e);
+    if (s->tree && s->runs && s->next_runs && grow_table(s, e) == 0)
         return s;
     lru_stack_free(s);
     return NULL;
@@ -350,5 +476,8 @@ void lru_stack_free(struct lru_stack *s)
     free(s->table);
     free(s->at);
     free(s->tree);
+    free(s->runs);
+    free(s->next_runs);
+    free(s->sorted);
     free(s);
 }

@@ -1,11 +1,17 @@
 /* simcore/mem/warm_image.c: loads a warm image into an L2.
  *
  *
- * A line is in the L2 if the number of distinct lines touched since its last touch is smaller than the capacity.
- * Contiguous buffers fill the sets evenly, so the capacity limit is as sharp as in a fully associative cache. Lines
- * that the launch does not touch matter only if the launch touches a large part of the L2 and so evicts its own
- * lines. For such a launch, filler lines take their places in the order of use. */
+ * A line is in the L2 if the number of distinct lines of its set that were touched since its last touch is smaller
+ * than the number of ways. Far below the capacity no set is full, and all lines are there. Near the capacity some
+ * sets are full earlier than others. Then the runs of the image say what else was touched, and each set is counted
+ * (Hill and Smith, "Evaluating associativity in CPU caches", IEEE Transactions on Computers 38(12), 1989).
+ *
+ * Without runs, and if the L2 has two partitions, the limit is the capacity, as in a fully associative cache.
+ *
+ * Lines that the launch does not touch take places. If the launch evicts its own lines, filler lines take these
+ * places in the order of use. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "simcore/mem/memory_internal.h"
@@ -15,6 +21,11 @@
 #define OTHER_LINES (1ull << 56)
 /* A launch that touches less than 1 / LARGE of the L2 evicts only lines of other launches, never its own. */
 enum { LARGE = 8 };
+
+/* A line of the image with its depth. */
+struct placed {
+    uint32_t depth, at;
+};
 
 /* State while an image is loaded. */
 struct warming {
@@ -61,7 +72,172 @@ static void put_other(const struct warming *w, uint64_t depth)
     memory_warm_dma(w->m, (OTHER_LINES + depth) << LINE_SHIFT, LINE_BYTES, false);
 }
 
+/* --- set by set --- */
+
+/* What was touched since, from the top of the stack down. */
+struct descent {
+    const struct warming *w;
+    uint32_t *lines; /* number of lines of each set of each slice so far */
+    size_t run;
+    uint64_t at, end; /* the next line of the run, and the run's end */
+    size_t own;       /* index of the launch's first line from `at` on */
+};
+
+static uint32_t set_index(const struct l2 *c, uint32_t slice, uint32_t set)
+{
+    return slice * c->sets + set;
+}
+
+static void count_lines(const struct descent *d, uint64_t line, uint64_t n)
+{
+    const struct l2 *c = &d->w->m->l2;
+    uint64_t lines[ADDRESS_PLACES_MAX] = {0};
+    struct address_places places;
+
+    for (uint64_t i = 0; i < n; i += ADDRESS_PLACES_MAX) {
+        uint32_t some = n - i < ADDRESS_PLACES_MAX ? (uint32_t)(n - i) : ADDRESS_PLACES_MAX;
+
+        for (uint32_t k = 0; k < some; k++)
+            lines[k] = line + i + k;
+        address_locate_lines(&d->w->m->map, lines, some, &places);
+        for (uint32_t k = 0; k < some; k++)
+            d->lines[set_index(c, places.slice[k], places.set[k])]++;
+    }
+}
+
+/* The index of the launch's first line from this number on. */
+static size_t first_own(const struct warm_image *image, uint64_t line)
+{
+    size_t low = 0, high = image->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (image->line[middle].line < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void next_run(struct descent *d)
+{
+    const struct warm_image *image = d->w->image;
+
+    d->at = image->run[d->run].line;
+    d->end = d->at + image->run[d->run].count;
+    d->own = first_own(image, d->at);
+    d->run++;
+}
+
+/* Counts the next n lines that are not the launch's own; fewer if the runs end. */
+static void descend(struct descent *d, uint64_t n)
+{
+    const struct warm_image *image = d->w->image;
+
+    while (n > 0 && (d->at < d->end || d->run < image->run_count)) {
+        uint64_t to, some;
+
+        if (d->at == d->end)
+            next_run(d);
+        to = d->own < image->count && image->line[d->own].line < d->end ? image->line[d->own].line : d->end;
+        some = to - d->at < n ? to - d->at : n;
+        count_lines(d, d->at, some);
+        d->at += some;
+        n -= some;
+        if (d->at == to && to < d->end) {
+            d->at++;
+            d->own++;
+        }
+    }
+}
+
+/* A line that the L2 holds, and the number of lines in its set that were touched later. */
+struct survivor {
+    uint32_t at, index, above;
+};
+
+/* Finds the lines that the L2 holds, the last touched first. Deeper than twice the capacity, none is looked for. */
+static size_t find_survivors(struct descent *d, const struct placed *line, struct survivor *out)
+{
+    const struct l2 *c = &d->w->m->l2;
+    const struct warm_image *image = d->w->image;
+    size_t found = 0;
+    uint64_t others = 0;
+
+    for (size_t i = image->count; i-- > 0 && line[i].depth < 2 * d->w->most;) {
+        uint64_t before = line[i].depth - (image->count - 1 - i); /* lines of others that were touched later */
+        struct address_place p;
+        uint32_t index;
+
+        if (before > others) {
+            descend(d, before - others);
+            others = before;
+        }
+        address_locate(&d->w->m->map, image->line[line[i].at].line, &p);
+        index = set_index(c, p.slice, p.set);
+        if (d->lines[index] < c->ways)
+            out[found++] = (struct survivor){line[i].at, index, d->lines[index]};
+        d->lines[index]++;
+    }
+    return found;
+}
+
+static void put_fillers(struct memory *m, uint32_t index, uint32_t n, uint64_t *filler)
+{
+    struct l2_lookup found;
+
+    for (; n > 0; n--) {
+        uint64_t line = OTHER_LINES + (*filler)++;
+
+        l2_find(&m->l2, index / m->l2.sets, index % m->l2.sets, line, tag_mark(line), &found);
+    }
+}
+
+/* above: for each set, the number of lines still to be put above those that are there. All zero at first. */
+static void put_survivors(const struct warming *w, const struct survivor *s, size_t n, uint32_t *above)
+{
+    uint64_t filler = 0;
+
+    for (size_t i = n; i-- > 0;) {
+        if (above[s[i].index])
+            put_fillers(w->m, s[i].index, above[s[i].index] - s[i].above - 1, &filler);
+        put_line(w, &w->image->line[s[i].at]);
+        above[s[i].index] = s[i].above;
+    }
+    for (size_t i = n; i-- > 0;) {
+        put_fillers(w->m, s[i].index, above[s[i].index], &filler);
+        above[s[i].index] = 0;
+    }
+    memory_warm_end(w->m);
+}
+
+/* line: the lines of the image, the deepest first. */
+static int put_by_set(const struct warming *w, const struct placed *line, struct err *e)
+{
+    size_t sets = (size_t)w->m->l2.slices * w->m->l2.sets;
+    struct descent d = {.w = w, .lines = mem_zalloc(sets, sizeof *d.lines, e)};
+    struct survivor *s = d.lines ? mem_zalloc(w->image->count + 1, sizeof *s, e) : NULL;
+
+    if (s) {
+        size_t n = find_survivors(&d, line, s);
+
+        memset(d.lines, 0, sets * sizeof *d.lines);
+        put_survivors(w, s, n, d.lines);
+    }
+    free(d.lines);
+    free(s);
+    return s ? 0 : -1;
+}
+
 /* --- the whole image --- */
+
+/* Below half of the capacity no set is full, unless the launch itself fills it. */
+static bool is_counted(const struct warming *w, const struct placed *line)
+{
+    return w->image->run_count && w->m->noc.partitions == 1 && (w->crowded || line[0].depth >= w->most / 2);
+}
 
 static void find_partitions(struct warming *w)
 {
@@ -86,11 +262,6 @@ static void find_room(struct warming *w)
     w->most = halves ? (uint64_t)((double)places / (1 + (double)halves / 2 / (double)image->count)) : places;
     w->crowded = image->lines + image->own > w->most && image->own > w->most / LARGE;
 }
-
-/* A line of the image with its depth. */
-struct placed {
-    uint32_t depth, at;
-};
 
 /* Compares by depth, deepest first. */
 static int by_depth(const void *a, const void *b)
@@ -123,6 +294,7 @@ int memory_warm_image(struct memory *m, const struct warm_image *image, struct e
 {
     struct placed *line = mem_zalloc(image->count + 1, sizeof *line, e);
     struct warming w = {.m = m, .image = image};
+    int ret = 0;
 
     if (!line)
         return -1;
@@ -131,7 +303,10 @@ int memory_warm_image(struct memory *m, const struct warm_image *image, struct e
     qsort(line, image->count, sizeof *line, by_depth);
     find_partitions(&w);
     find_room(&w);
-    put_all(&w, line);
+    if (is_counted(&w, line))
+        ret = put_by_set(&w, line, e);
+    else
+        put_all(&w, line);
     free(line);
-    return 0;
+    return ret;
 }

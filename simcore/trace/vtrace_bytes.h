@@ -18,9 +18,11 @@
 #define VTRACE_CLUSTERS      4u  /* header flag */
 #define VTRACE_IMAGES        8u  /* header flag */
 #define VTRACE_OTHERS        16u /* header flag: predicates, uniform registers and groups of products */
-#define VTRACE_FLAGS         (VTRACE_SECTORS_ONLY | VTRACE_COPIES | VTRACE_CLUSTERS | VTRACE_IMAGES | VTRACE_OTHERS)
-#define WARPS_MAX            32         /* of a CTA with 1024 threads, the maximum of kernel_check_shape() */
-#define VTRACE_LAUNCHES_MAX  (1u << 22) /* equal to KERNELS_MAX of a bundle */
+#define VTRACE_RUNS          32u /* header flag: some warm images have runs */
+#define VTRACE_FLAGS                                                                                               \
+    (VTRACE_SECTORS_ONLY | VTRACE_COPIES | VTRACE_CLUSTERS | VTRACE_IMAGES | VTRACE_OTHERS | VTRACE_RUNS)
+#define WARPS_MAX           32         /* of a CTA with 1024 threads, the maximum of kernel_check_shape() */
+#define VTRACE_LAUNCHES_MAX (1u << 22) /* equal to KERNELS_MAX of a bundle */
 
 #define RAW_BLOCK_MAX (1u << 30) /* bytes of a block before compression */
 

@@ -179,6 +179,7 @@ static int end_launch(struct vtrace_writer *w, const struct inst_source *s, stru
             return -1;
         put_image(&w->pending[BLOCK_IMAGES], s->warm);
         row->launch.has_image = w->has_images = true;
+        w->has_runs = w->has_runs || s->warm->run_count;
     }
     if (b->failed || w->pending[BLOCK_IMAGES].failed || w->directory.failed || w->ids.failed)
         return err_no_memory(e);

@@ -51,7 +51,7 @@ static int write_header(struct vtrace_writer *w, struct err *e)
 {
     uint32_t flags = (w->sectors_only ? VTRACE_SECTORS_ONLY : 0) | (w->copies.count ? VTRACE_COPIES : 0) |
                      (w->has_clusters ? VTRACE_CLUSTERS : 0) | (w->has_images ? VTRACE_IMAGES : 0) |
-                     (w->has_others ? VTRACE_OTHERS : 0);
+                     (w->has_others ? VTRACE_OTHERS : 0) | (w->has_runs ? VTRACE_RUNS : 0);
     struct strbuf b = STRBUF_INIT;
     int ret;
 

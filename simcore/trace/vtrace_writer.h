@@ -51,6 +51,7 @@ struct vtrace_writer {
     FILE *file; /* NULL once finished */
     bool sectors_only;
     bool has_clusters, has_images; /* whether some launch so far has clusters, or a warm image */
+    bool has_runs;                 /* whether some image has runs */
     bool has_others;               /* whether some kernel needs the column of VTRACE_OTHERS; known at the end */
     size_t frame_bytes;
     int level;

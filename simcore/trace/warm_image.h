@@ -20,16 +20,30 @@ struct warm_line {
     uint8_t readers;
 };
 
+/* Consecutive lines that were touched last by the same launch or copy. */
+struct warm_run {
+    uint64_t line;  /* the first line */
+    uint32_t count; /* number of lines, at least 1 */
+};
+
 struct warm_image {
     uint64_t lines;         /* number of distinct lines touched before the launch */
     uint64_t own;           /* number of distinct lines that the launch touches */
     size_t count;           /* number of entries in `line` */
     struct warm_line *line; /* sorted by line number */
+    /* All lines that were touched since the last touch of the deepest entry of `line`, the entries included. They
+     * show which sets of an L2 are full. Launches and copies: the last one first; within one, by line number.
+     * Number 0: not known, or no entry is deep enough to need them. */
+    size_t run_count;
+    struct warm_run *run;
 };
 /* The maximum number of lines in an image: 256 MiB, more than any L2 holds. */
 #define WARM_LINES_MAX (1u << 21)
+/* The maximum number of runs; with more, an image has none. */
+enum { WARM_RUNS_MAX = 4096 };
 
-struct warm_image *warm_image_new(size_t count, struct err *e); /* `line` has capacity for `count` entries */
-void warm_image_free(struct warm_image *image);                 /* NULL is allowed */
+/* `line` has capacity for `count` entries, `run` for `runs`. */
+struct warm_image *warm_image_new(size_t count, size_t runs, struct err *e);
+void warm_image_free(struct warm_image *image); /* NULL is allowed */
 
 #endif

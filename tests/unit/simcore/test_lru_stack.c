@@ -125,6 +125,46 @@ static void the_top_is_in_the_order_of_use(void **state)
     lru_stack_free(s);
 }
 
+static void touch_range(struct lru_stack *s, uint64_t line, uint64_t end)
+{
+    for (; line < end; line++)
+        touch(s, line, LINE_READ, 1, 0, 0);
+}
+
+/* Runs are those down to the deepest line that the step finds. */
+static void runs_are_what_was_touched_since(void **state)
+{
+    static const struct warm_run want[] = {{1000, 500}, {10000, 3000}, {0, 1000}, {1500, 1500}};
+    struct lru_stack *s = stack_new();
+    struct warm_image *image;
+
+    (void)state;
+    touch_range(s, 20000, 21000);
+    warm_image_free(end_step(s));
+    touch_range(s, 0, 3000);
+    warm_image_free(end_step(s));
+    touch_range(s, 10000, 13000);
+    warm_image_free(end_step(s));
+    touch_range(s, 1000, 1500);
+    image = end_step(s);
+    assert_int_equal(image->run_count, 2); /* line 1000 is at depth 4999: in the run of 3000 lines */
+    warm_image_free(image);
+    touch(s, 10000, LINE_READ, 1, 0, 0);
+    touch(s, 0, LINE_READ, 1, 0, 0);
+    image = end_step(s);
+    assert_int_equal(image->run_count, sizeof want / sizeof *want);
+    for (size_t i = 0; i < image->run_count; i++) {
+        assert_int_equal(image->run[i].line, want[i].line);
+        assert_int_equal(image->run[i].count, want[i].count);
+    }
+    warm_image_free(image);
+    touch(s, 10000, LINE_READ, 1, 0, 0); /* was touched just before */
+    image = end_step(s);
+    assert_int_equal(image->run_count, 0);
+    warm_image_free(image);
+    lru_stack_free(s);
+}
+
 /* --- state of a line --- */
 
 static const struct warm_line *only(const struct warm_image *image)
@@ -227,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depths_are_those_before_the_step),
         cmocka_unit_test(the_top_is_in_the_order_of_use),
+        cmocka_unit_test(runs_are_what_was_touched_since),
         cmocka_unit_test(lines_remember_sectors_and_readers),
         cmocka_unit_test(more_lines_than_any_l2_holds_are_forgotten),
         cmocka_unit_test(many_steps_keep_the_order),

@@ -4,7 +4,17 @@
 #include "simcore/trace/vtrace_tables.h"
 #include "tests/unit/trace/vtrace_file.h"
 
-enum { LINES = 3000 };
+enum { LINES = 3000, RUNS = 200 };
+
+/* Random runs; odd seeds: none. */
+static void chance_runs(struct warm_image *x, struct rng *r, uint64_t seed)
+{
+    x->run_count = seed % 2 ? 0 : RUNS;
+    for (size_t i = 0; i < x->run_count; i++) {
+        x->run[i].line = rng_below(r, 1ull << (1 + rng_below(r, 56)));
+        x->run[i].count = 1 + (uint32_t)rng_below(r, WARM_LINES_MAX / RUNS);
+    }
+}
 
 /* A random image that satisfies the invariants. */
 static struct warm_image *chance_image(uint64_t seed)
@@ -14,7 +24,7 @@ static struct warm_image *chance_image(uint64_t seed)
     struct err e;
 
     rng_init(&r, 7, seed, RNG_TEST);
-    CHECK_OK((x = warm_image_new(LINES, &e)) ? 0 : -1, &e);
+    CHECK_OK((x = warm_image_new(LINES, RUNS, &e)) ? 0 : -1, &e);
     x->lines = WARM_LINES_MAX;
     x->own = LINES + rng_below(&r, 1000);
     x->count = LINES;
@@ -30,6 +40,7 @@ static struct warm_image *chance_image(uint64_t seed)
         l->partial = (uint8_t)rng_below(&r, 16) & l->valid;
         l->readers = (uint8_t)rng_below(&r, 256);
     }
+    chance_runs(x, &r, seed);
     return x;
 }
 
@@ -48,6 +59,11 @@ static void assert_same(const struct warm_image *a, const struct warm_image *b)
         assert_int_equal(x->dirty, y->dirty);
         assert_int_equal(x->partial, y->partial);
         assert_int_equal(x->readers, y->readers);
+    }
+    assert_int_equal(a->run_count, b->run_count);
+    for (size_t i = 0; i < a->run_count; i++) {
+        assert_int_equal(a->run[i].line, b->run[i].line);
+        assert_int_equal(a->run[i].count, b->run[i].count);
     }
 }
 
@@ -134,6 +150,8 @@ static void regular_images_are_small(void **state)
     for (uint32_t i = 0; i < LINES; i++)
         images[1]->line[i] =
             (struct warm_line){.line = 1000 + i, .depth = 2 * LINES - i, .cta = i / 8, .valid = 15, .readers = 1};
+    images[1]->run_count = 1;
+    images[1]->run[0] = (struct warm_run){1000, LINES};
     write_three(images);
     CHECK_OK(vtrace_open(file, &v, &e), &e);
     CHECK_OK(vtrace_stats(v, &stats, &e), &e);
@@ -182,6 +200,8 @@ static void check_damage(const struct strbuf *b, size_t at, uint8_t by)
         assert_int_equal((x->line[i].dirty | x->line[i].partial) & ~x->line[i].valid, 0);
         assert_true(i == 0 || x->line[i].line > x->line[i - 1].line);
     }
+    for (size_t i = 0; x && i < x->run_count; i++)
+        assert_true(x->run[i].count > 0 && x->run[i].count <= WARM_LINES_MAX && x->run[i].line < 1ull << 57);
     if (!x)
         assert_string_equal(e.text, "a warm image is damaged");
     warm_image_free(x);
@@ -190,7 +210,7 @@ static void check_damage(const struct strbuf *b, size_t at, uint8_t by)
 
 static void damage_is_found_or_harmless(void **state)
 {
-    struct warm_image *image = chance_image(5);
+    struct warm_image *image = chance_image(6);
     struct strbuf b = STRBUF_INIT;
     struct byte_cursor c;
     struct err e;
