@@ -245,7 +245,7 @@ static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t g)
     if (x)
         x->items = mem_zalloc(g->count + 1, sizeof *x->items, &e);
     if (x && x->items)
-        x->nodes = mem_zalloc(g->count + 1, sizeof *x->nodes, &e);
+        x->nodes = mem_zalloc(g->count + 1, sizeof(struct cuda_graph_node *), &e);
     if (!x || !x->items || !x->nodes) {
         release_exec(x);
         return cudaErrorMemoryAllocation;
