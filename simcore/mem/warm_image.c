@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "simcore/mem/memory_internal.h"
 #include "simcore/mem/warm.h"
 
@@ -186,12 +187,14 @@ static size_t find_survivors(struct descent *d, const struct placed *line, struc
 
 static void put_fillers(struct memory *m, uint32_t index, uint32_t n, uint64_t *filler)
 {
+    const uint32_t sets = m->l2.sets;
     struct l2_lookup found;
 
+    ASSERT(sets > 0);
     for (; n > 0; n--) {
         uint64_t line = OTHER_LINES + (*filler)++;
 
-        l2_find(&m->l2, index / m->l2.sets, index % m->l2.sets, line, tag_mark(line), &found);
+        l2_find(&m->l2, index / sets, index % sets, line, tag_mark(line), &found);
     }
 }
 
