@@ -60,7 +60,7 @@ SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,$(PTX_FOLDERS)))
 SRC_app      := $(call src,simcore/app)
 SRC_runtime  := $(filter-out ptx/runtime/versions.c,$(call src,ptx/runtime)) # versions.c: only in the library
 SRC_driver   := $(call src,ptx/driver)
-SRC_wire     := $(call src,wire)
+SRC_wire     := $(call src,wire) $(BUILD)/gen/model_error.c
 # The folder of the .sql files, and of what is made from them: the same place in gen/.
 SQL_FOLDER   := server/store/repo/sql
 SQL_MADE     := $(BUILD)/gen/$(SQL_FOLDER)
@@ -169,6 +169,9 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 $(BUILD)/gen/designs.c: base/embed.sh $(wildcard simcore/designs/*.json)
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_designs $(filter %.json,$^) >$@
+$(BUILD)/gen/model_error.c: base/embed.sh simcore/designs/model_error.csv
+	@mkdir -p $(@D)
+	$(Q)sh base/embed.sh embedded_model_error $(filter %.csv,$^) >$@
 $(BUILD)/gen/validation.c: base/embed.sh $(wildcard simcore/validation/*.csv)
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_validation $(filter %.csv,$^) >$@

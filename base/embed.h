@@ -11,6 +11,7 @@ struct embedded_file {
     size_t size;
 };
 
-extern const struct embedded_file embedded_designs[], embedded_validation[], embedded_schema[], embedded_openapi[];
+extern const struct embedded_file embedded_designs[], embedded_validation[], embedded_model_error[],
+    embedded_schema[], embedded_openapi[];
 
 #endif

@@ -103,6 +103,42 @@ static void print_model_error(const struct projection_parts *p)
            "model error", 100 * p->model_error, cli_seconds(p->simulated_s, a), cli_seconds(p->measured_s, b));
 }
 
+static void print_validated_class(const json_t *x)
+{
+    double error = json_number_value(json_object_get(x, "error"));
+    uint64_t kernels = (uint64_t)json_integer_value(json_object_get(x, "kernels"));
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER];
+
+    printf("%s (%s of the total) ", json_string_value(json_object_get(x, "class")),
+           cli_percent(json_number_value(json_object_get(x, "share")), a));
+    if (!kernels)
+        printf("not validated on this GPU");
+    else
+        printf("%s mean over %s, bias %s%s", cli_percent(error, b), cli_counted(kernels, "kernel", "kernels", c),
+               cli_number(json_number_value(json_object_get(x, "bias")), d),
+               json_is_true(json_object_get(x, "tuned")) ? ", some used to set parameters" : "");
+}
+
+/* The model error that was measured on this GPU with other kernels of the same classes. */
+static void print_validated(const struct projection_parts *p)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < json_array_size(p->validated); i++) {
+        const json_t *x = json_array_get(p->validated, i);
+
+        any |= json_integer_value(json_object_get(x, "kernels")) > 0;
+        printf("    %-18s ", i ? "" : "by kernel class");
+        print_validated_class(x);
+        printf("\n");
+    }
+    if (any)
+        printf("    %-18s model error on this GPU, measured for these classes of kernels (docs/VALIDATION.md); "
+               "outside the "
+               "interval\n",
+               "");
+}
+
 enum { MISSING_WORDS = 2 * CLI_NUMBER + 64 };
 
 /* Describes the missing launches of the cache window. */
@@ -301,6 +337,7 @@ void parts_print(const struct projection_parts *p)
 {
     parts_print_estimate(p);
     print_model_error(p);
+    print_validated(p);
     print_caches(p);
     print_communication(p);
     print_makespan(p);

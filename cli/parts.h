@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <jansson.h>
+
 #include "sampling/cache_error.h"
 
 #define PARTS_CHECKS_MAX 8
@@ -59,7 +61,8 @@ struct projection_parts {
     double model_error;  /* simulated / measured - 1, on the profiled GPU's own design */
     double simulated_s, measured_s;
     const char *model_why_not;
-    size_t cache_launches; /* launches that were also simulated after a replay; 0: none */
+    const json_t *validated; /* model_errors_to_json() of wire/model_error.h; NULL: not known */
+    size_t cache_launches;   /* launches that were also simulated after a replay; 0: none */
     struct cache_window
         cache_window; /* the replayed launches; before 0: not requested; wanted 0: their number is not known */
     double cache_share, cache_error, cache_min, cache_max; /* least, most: range over single launches */

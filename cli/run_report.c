@@ -16,6 +16,17 @@ static const json_t *more_of(const json_t *projection, const char *design)
     return NULL;
 }
 
+/* The design's list of model errors by kernel class, or NULL. */
+static const json_t *validated_of(const json_t *projection, const char *design)
+{
+    const json_t *list = farm_member(projection, "validated");
+
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(farm_text(json_array_get(list, i), "design"), design) == 0)
+            return farm_member(json_array_get(list, i), "classes");
+    return NULL;
+}
+
 static void add_checks(const json_t *list, struct projection_parts *p)
 {
     for (size_t i = 0; i < json_array_size(list) && p->check_count < PARTS_CHECKS_MAX; i++) {
@@ -55,7 +66,7 @@ static void add_warm_bound(const json_t *of, struct projection_parts *p)
     p->high_cycles = farm_number(x, "high");
 }
 
-static void print_design(const json_t *d, const json_t *more, double planned)
+static void print_design(const json_t *d, const json_t *more, const json_t *validated, double planned)
 {
     const char *warning = farm_text(d, "projection.warning");
     double value = farm_number(d, "projection.value"), half = farm_number(d, "projection.half_width");
@@ -95,6 +106,7 @@ static void print_design(const json_t *d, const json_t *more, double planned)
                                  .makespan_interval_why_not = farm_text(more, "parts.makespan_interval_why_not"),
                                  .variance_method = farm_text(more, "variance_method")};
 
+    p.validated = validated;
     add_warm_bound(farm_member(d, "projection"), &p);
     add_checks(farm_member(more, "cross_checks"), &p);
     parts_print(&p);
@@ -265,7 +277,8 @@ void farm_print_run(const json_t *run, const json_t *projection)
     for (size_t i = 0; i < json_array_size(designs); i++) {
         const json_t *d = json_array_get(designs, i);
 
-        print_design(d, more_of(projection, farm_text(d, "design")), farm_number(run, "promised_error"));
+        print_design(d, more_of(projection, farm_text(d, "design")),
+                     validated_of(projection, farm_text(d, "design")), farm_number(run, "promised_error"));
         print_advice(run, d, more_of(projection, farm_text(d, "design")));
     }
     if (json_array_size(designs) > 1)

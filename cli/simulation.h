@@ -93,6 +93,8 @@ void simulation_note(const struct simulation *s, const struct sim_task *t, char 
 const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design);
 const char *simulation_why_not(const struct simulation *s, size_t launch, const struct sim_task *t); /* or NULL */
 struct projection_parts simulation_parts(const struct simulation *s, size_t d);
+/* model_errors_to_json() of the plan's kernels on a design; NULL: out of memory. */
+json_t *simulation_validated(const struct simulation *s, size_t d);
 int simulation_print_text(const struct simulation *s, struct err *e);
 int simulation_print_csv(const struct simulation *s, struct err *e);
 int simulation_print_json(const struct simulation *s, struct err *e);

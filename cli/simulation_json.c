@@ -126,6 +126,7 @@ static json_t *parts_json(const struct simulation *s, size_t d)
     json_put(&o, "sampling_error_why_not", json_str_or_null(isfinite(p.relative) ? NULL : p.interval_why_not));
     json_put_double(&o, "model_error", p.model_error);
     json_put(&o, "model_error_why_not", json_str_or_null(p.model_why_not));
+    json_put(&o, "validated", simulation_validated(s, d));
     json_put(&o, "cache_state", caches_json(&p));
     json_put_double(&o, "makespan_s", p.makespan_s);
     json_put(&o, "makespan_why_not", json_str_or_null(p.makespan_why_not));

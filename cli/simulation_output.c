@@ -9,6 +9,7 @@
 #include "cli/table.h"
 #include "sampling/part.h"
 #include "sampling/quantile.h"
+#include "wire/model_error.h"
 
 const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design)
 {
@@ -215,6 +216,31 @@ static const char *why_no_makespan(const struct plan *p)
                                  : "traces have no start times";
 }
 
+/* A design file may have the name of a built-in design and other contents. */
+static bool is_builtin(const struct gpu_design *d)
+{
+    struct gpu_design *builtin = NULL;
+    struct err ignored;
+    size_t n;
+    bool same;
+
+    if (!design_builtin_json(design_name(d), &n) || design_load(design_name(d), &builtin, &ignored) < 0)
+        return false;
+    same = strcmp(design_sha256(d), design_sha256(builtin)) == 0;
+    design_free(builtin);
+    return same;
+}
+
+json_t *simulation_validated(const struct simulation *s, size_t d)
+{
+    struct class_shares shares = {0};
+
+    for (size_t h = 0; h < s->plan.stratum_count; h++)
+        class_shares_add(&shares, s->plan.strata[h].kernel_name, (double)s->plan.strata[h].total);
+    class_shares_finish(&shares);
+    return model_errors_to_json(design_name(s->designs[d]), is_builtin(s->designs[d]), &shares);
+}
+
 struct projection_parts simulation_parts(const struct simulation *s, size_t d)
 {
     const struct projection *p = &s->cycles[d];
@@ -267,6 +293,7 @@ static void print_parts(const struct simulation *s, size_t d)
     const struct bootstrap *b = &s->second_opinion[d];
     double clock = design_clock_hz(s->designs[d]);
     struct projection_parts parts = simulation_parts(s, d);
+    json_t *validated = simulation_validated(s, d);
     struct parts_bootstrap words = {b->interval.low / clock,
                                     b->interval.high / clock,
                                     b->interval.low,
@@ -275,7 +302,9 @@ static void print_parts(const struct simulation *s, size_t d)
                                     b->why_not};
 
     parts.bootstrap = s->bootstrap ? &words : NULL;
+    parts.validated = validated;
     parts_print(&parts);
+    json_decref(validated);
 }
 
 static size_t most_variance(const struct projection *p)

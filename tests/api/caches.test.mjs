@@ -61,6 +61,10 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
     assert.ok(d.cache_state.least <= d.cache_state.relative && d.cache_state.relative <= d.cache_state.most, JSON.stringify(d.cache_state));
     assert.ok(d.cache_state.relative !== 0, 'the caches change something');
     assert.deepEqual(projection.designs[i].parts.cache_state, d.cache_state);
+    const { design, classes } = projection.validated[i], local = here.projections[i].parts.validated;
+    assert.equal(design, d.design);
+    assert.ok(classes.length > 0 && classes.every((c) => (c.kernels > 0) === (c.error !== null)), JSON.stringify(classes));
+    assert.deepEqual(classes.map((c) => [c.class, c.kernels, c.error, c.tuned]), local.map((c) => [c.class, c.kernels, c.error, c.tuned]));
   });
   const { items } = await farm.api('GET', `/runs/${run.id}/events`);
   assert.equal(items.filter((e) => /^Cache state is measured: v100 [+−][\d.]+ %; h100 [+−][\d.]+ % /.test(e.text)).length, 1);

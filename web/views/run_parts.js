@@ -21,11 +21,13 @@ export function RunParts({ run, design, tick, onDone }) {
   const m = design.model_error;
   const parts = load.data?.designs.find((d) => d.design === design.design)?.parts;
   const measured = parts?.measured_makespan_s;
+  const validated = load.data?.validated.find((d) => d.design === design.design)?.classes ?? [];
   if (!p || p.value_s === null) return null;
   return html`<${Card} title="What this number is made of" note=${`Design ${design.design}, engine ${run.engine}.`}>
     <table class="rows facts"><caption class="hidden">Parts of the projection</caption><tbody>
       <${Part} name="Sampling error" value=${p.half_width_s === null || nothing ? 'not known yet' : `± ${error(relativeHalf(p))}`} note=${nothing ? NOTHING_YET : `${intervalText(p)} from the simulated values${p.df === null ? '' : `, ${plural(Math.round(p.df), 'degree')} of freedom`}`} />
       <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
+      ${validated.length > 0 && html`<${Part} name="Model error by kernel class" value="" note=${html`<${ValidatedWords} classes=${validated} />`} />`}
       ${run.engine === 'cycle' && html`<${Part} name="Cache state" value=${design.cache_state ? html`<${Num} value=${design.cache_state.relative} text=${`${leastText(design.cache_state)}${change(design.cache_state.relative, null).value} %`} />` : '–'} note=${html`<${CacheWords} run=${run} design=${design} onDone=${onDone} />`} />`}
       <${Part} name="Sum of durations" value=${html`<${ProjectionText} of=${p} />`} note="every launch counted in full, also where they overlap" />
       ${design.communication && html`<${Part} name="Communication" value=${html`<${Estimate} value=${design.communication.value_s} parts=${timeEstimate(design.communication.value_s ?? NaN, design.communication.half_width_s)} />`} note=${`of the sum, in ${plural(design.communication.launches, 'launch', 'launches')} that the profile has with ${time(design.communication.profiled_s)}, mostly waiting for other GPUs; a simulation of one GPU does not show that waiting`} />`}
@@ -35,6 +37,15 @@ export function RunParts({ run, design, tick, onDone }) {
 
 /** @param {{ name: string, value: any, note: any }} p */
 const Part = ({ name, value, note }) => html`<tr><th scope="row">${name}</th><td class="partvalue">${value}</td><td class="quiet">${note}</td></tr>`;
+
+/** The model error that was measured on this GPU with other kernels of the same classes; no part of the interval.
+ * @param {{ classes: import('../types.js').ValidatedClass[] }} p */
+function ValidatedWords({ classes }) {
+  const words = classes.map((c) => `${c.class} (${share(c.share)} of the total): ${c.kernels && c.error !== null
+    ? `${share(c.error)} mean over ${plural(c.kernels, 'kernel')}${c.tuned ? ', some used to set parameters' : ''}`
+    : 'not validated on this GPU'}`);
+  return html`<span>measured on this GPU with other kernels of the same class, outside the interval. ${words.join('; ')}</span>`;
+}
 
 /** A result with one window only, from an older farm; further windows can be measured. @param {import('../types.js').CacheState} c */
 const tooNear = (c) => !c.settled && c.missing_before === 0 && c.launches_before <= 16;

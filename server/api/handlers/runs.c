@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "server/api/http/audit.h"
 #include "server/store/repo/repo_job_list.h"
 #include "server/store/repo/repo_plan.h"
+#include "server/store/repo/repo_projection.h"
 #include "server/store/repo/repo_run.h"
 #include "server/store/event/event.h"
 #include "server/api/handlers/caches.h"
@@ -21,6 +23,7 @@
 #include "server/domain/tasks/trace_pack.h"
 #include "server/domain/operate/watch.h"
 #include "wire/json.h"
+#include "wire/model_error.h"
 
 #define CANCEL_AFTER_MAX_S 3600
 
@@ -155,12 +158,65 @@ int run_get(struct app *app, struct db *db, const struct request *req, struct re
     return run_of_request(db, req, &run, e) < 0 ? -1 : answer_run(db, run.id, 200, rep, e);
 }
 
+/* [{"design":…,"classes":[…]}]. On a farm the name of a built-in design means that design. */
+static json_t *validated_json(const struct run_design_row *designs, size_t count, const struct db_rows *kernels)
+{
+    struct class_shares shares = {0};
+    json_t *list = json_array();
+
+    for (int i = 0; i < kernels->count; i++)
+        class_shares_add(&shares, db_get(kernels, i, 0), db_get_double(kernels, i, 1));
+    class_shares_finish(&shares);
+    for (size_t d = 0; list && d < count; d++) {
+        struct json_obj o = json_obj_begin();
+
+        json_put_str(&o, "design", designs[d].name);
+        json_put(&o, "classes", model_errors_to_json(designs[d].name, true, &shares));
+        if (json_push(list, json_obj_end(&o)) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* Appends the measured model error of each design to the JSON object in `out`. A replay has no model. */
+static int add_validated(struct db *db, const struct run_row *run, struct strbuf *out, struct err *e)
+{
+    struct run_design_row *designs = NULL;
+    struct db_rows kernels = {0};
+    size_t count = 0;
+    json_t *list = NULL;
+    char *text = NULL;
+    int ret = repo_projection_kernels(db, run->id, &kernels, e) < 0 ||
+                      repo_projection_designs(db, run->id, &designs, &count, e) < 0
+                  ? -1
+                  : 0;
+
+    if (ret == 0) {
+        list = validated_json(designs, run->engine == ENGINE_CYCLE ? count : 0, &kernels);
+        text = list ? json_dumps(list, JSON_COMPACT) : NULL;
+        ret = text && !out->failed ? 0 : err_no_memory(e);
+    }
+    if (ret == 0) {
+        ASSERT(out->length > 0 && out->text[out->length - 1] == '}');
+        out->text[--out->length] = '\0';
+        strbuf_addf(out, ", \"validated\" : %s}", text);
+    }
+    free(text);
+    json_decref(list);
+    free(designs);
+    db_rows_release(&kernels);
+    return ret;
+}
+
 int run_projection_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct run_row run;
 
     (void)app;
-    if (run_of_request(db, req, &run, e) < 0 || repo_run_projection_json(db, run.id, &rep->body, e) < 0)
+    if (run_of_request(db, req, &run, e) < 0 || repo_run_projection_json(db, run.id, &rep->body, e) < 0 ||
+        add_validated(db, &run, &rep->body, e) < 0)
         return -1;
     return reply_body_json(rep, 200, e);
 }

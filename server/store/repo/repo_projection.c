@@ -33,6 +33,14 @@ int repo_projection_designs(struct db *db, const char *run, struct run_design_ro
     return items ? 0 : -1;
 }
 
+int repo_projection_kernels(struct db *db, const char *run, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    return db_query(db, &sql_projection_kernels, &p, out, e);
+}
+
 /* Adds the parameters of the fragments sample_of and not_after. */
 static void add_of(struct db_params *p, const struct projection_of *of)
 {

@@ -17,6 +17,8 @@ struct run_design_row {
 /* The designs of a run in order. The caller frees *out. */
 int repo_projection_designs(struct db *db, const char *run, struct run_design_row **out, size_t *count,
                             struct err *e) MUST_CHECK;
+/* Rows: each kernel name of a run's plan and its planned total; the name is empty where a stratum has several. */
+int repo_projection_kernels(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
 /* Selects results of a run. */
 struct projection_of {
     const char *run, *plan; /* the plan whose numbers the samples have: the run's current plan or an earlier one */

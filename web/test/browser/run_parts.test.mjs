@@ -33,6 +33,18 @@ test('a measured cache state says by how much, from what, and what is missing', 
   assert.equal(await row.getByRole('button').count(), 0, 'it is measured');
 });
 
+test('the measured model error of the classes is beside the interval; what was not measured says so', async (t) => {
+  const classes = [{ class: 'gemm', share: 0.7, kernels: 12, error: 0.089, bias: 1.046, tuned: true, simulator: '0.8.1' },
+    { class: 'attention', share: 0.3, kernels: 0, error: null, bias: null, tuned: false, simulator: null }];
+  const { page } = await open(t, null, null, {});
+  await page.route(/\/api\/v1\/runs\/r1\/projection$/, (route) => route.fulfill({ json: { id: 'r1', state: 'done', looks: [], designs: [],
+    validated: RUN.designs.map((d) => ({ design: d.design, classes })) } }).catch(() => {})); // the page may be gone
+  await page.reload();
+  await settled(page);
+  const row = page.getByRole('row', { name: /^Model error by kernel class/ });
+  await row.getByText(/gemm \(70\s% of the total\): 8\.9\S*\s% mean over 12\s+kernels, some used to set parameters; attention \(30\s% of the total\): not validated on this GPU/).waitFor();
+});
+
 test('one that does not move is no lower bound, and a window that holds everything says so', async (t) => {
   const still = { ...MEASURED, missing_before: 0, launches_before: 256, settled: true }, { row } = await open(t, still, CHECK);
   await row.getByText(/the 256 before them leave/).waitFor();

@@ -16,6 +16,15 @@ END
 -- fragment: not_after(n)
 ({{n}}::timestamptz IS NULL OR j.finished_at IS NULL OR j.finished_at <= {{n}}::timestamptz)
 
+-- name: projection_kernels
+-- The kernels of a run's plan with their planned total; the name is empty where a stratum has several.
+SELECT s.kernel_name, sum(s.total)::double precision
+FROM run r
+JOIN stratum s ON s.plan_id = r.plan_id
+WHERE r.id = $1::uuid
+GROUP BY s.kernel_name
+ORDER BY s.kernel_name;
+
 -- name: projection_designs
 SELECT d.name, d.clock_hz, f.gpu_name <> ''
   AND f.unit = 'ns'
