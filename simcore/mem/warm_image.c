@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/assert.h"
 #include "simcore/mem/memory_internal.h"
 #include "simcore/mem/warm.h"
 
@@ -156,7 +155,7 @@ static void descend(struct descent *d, uint64_t n)
 
 /* A line that the L2 holds, and the number of lines in its set that were touched later. */
 struct survivor {
-    uint32_t at, index, above;
+    uint32_t at, slice, set, index, above;
 };
 
 /* Finds the lines that the L2 holds, the last touched first. Deeper than twice the capacity, none is looked for. */
@@ -179,22 +178,21 @@ static size_t find_survivors(struct descent *d, const struct placed *line, struc
         address_locate(&d->w->m->map, image->line[line[i].at].line, &p);
         index = set_index(c, p.slice, p.set);
         if (d->lines[index] < c->ways)
-            out[found++] = (struct survivor){line[i].at, index, d->lines[index]};
+            out[found++] = (struct survivor){line[i].at, p.slice, p.set, index, d->lines[index]};
         d->lines[index]++;
     }
     return found;
 }
 
-static void put_fillers(struct memory *m, uint32_t index, uint32_t n, uint64_t *filler)
+/* Puts n fillers into the set of s. */
+static void put_fillers(struct memory *m, const struct survivor *s, uint32_t n, uint64_t *filler)
 {
-    const uint32_t sets = m->l2.sets;
     struct l2_lookup found;
 
-    ASSERT(sets > 0);
     for (; n > 0; n--) {
         uint64_t line = OTHER_LINES + (*filler)++;
 
-        l2_find(&m->l2, index / sets, index % sets, line, tag_mark(line), &found);
+        l2_find(&m->l2, s->slice, s->set, line, tag_mark(line), &found);
     }
 }
 
@@ -205,12 +203,12 @@ static void put_survivors(const struct warming *w, const struct survivor *s, siz
 
     for (size_t i = n; i-- > 0;) {
         if (above[s[i].index])
-            put_fillers(w->m, s[i].index, above[s[i].index] - s[i].above - 1, &filler);
+            put_fillers(w->m, &s[i], above[s[i].index] - s[i].above - 1, &filler);
         put_line(w, &w->image->line[s[i].at]);
         above[s[i].index] = s[i].above;
     }
     for (size_t i = n; i-- > 0;) {
-        put_fillers(w->m, s[i].index, above[s[i].index], &filler);
+        put_fillers(w->m, &s[i], above[s[i].index], &filler);
         above[s[i].index] = 0;
     }
     memory_warm_end(w->m);
