@@ -181,8 +181,8 @@ static char *read_extra(struct archive *a, uint64_t size, uint64_t most, struct 
     int got;
 
     if (size > most) {
-        err_set(e, ERR_TOO_LARGE, "%s: an extended tar header of %llu bytes", stream_name(a->s),
-                (unsigned long long)size);
+        err_set(e, ERR_TOO_LARGE, "%s: an extended tar header of %llu bytes is larger than the limit",
+                stream_name(a->s), (unsigned long long)size);
         return NULL;
     }
     p = mem_zalloc((size_t)size + 1, 1, e);
@@ -217,13 +217,15 @@ static int pax_record(struct archive *a, char *key, char *value, struct extended
 {
     if (strcmp(key, "path") == 0) {
         if (strlen(value) > NAME_BYTES)
-            return err_set(e, ERR_TOO_LARGE, "%s: a member name of %zu bytes", stream_name(a->s), strlen(value));
+            return err_set(e, ERR_TOO_LARGE, "%s: a member name of %zu bytes is longer than the limit",
+                           stream_name(a->s), strlen(value));
         strbuf_clear(&a->name);
         strbuf_adds(&a->name, value);
         x->has_name = true;
     } else if (strcmp(key, "size") == 0) {
         if (parse_u64(value, "size", &x->size, e) < 0)
-            return err_set(e, ERR_INVALID, "%s: a pax header gives the size \"%.40s\"", stream_name(a->s), value);
+            return err_set(e, ERR_INVALID, "%s: the size \"%.40s\" in a pax header is not a number",
+                           stream_name(a->s), value);
         x->has_size = true;
     } else if (str_starts(key, "GNU.sparse.")) {
         return err_set(e, ERR_UNSUPPORTED, "%s: sparse members are not supported", stream_name(a->s));
@@ -294,7 +296,7 @@ static int take_header(struct archive *a, const unsigned char *h, struct extende
     char type = (char)h[AT_TYPE];
 
     if (!header_number(h + AT_SIZE, LEN_SIZE, &size))
-        return err_set(e, ERR_INVALID, "%s: a tar header with an impossible size", stream_name(a->s));
+        return err_set(e, ERR_INVALID, "%s: the size in a tar header is not a number", stream_name(a->s));
     if (type == 'L')
         return gnu_long_name(a, size, x, e);
     if (type == 'x' || type == 'X')
@@ -304,7 +306,8 @@ static int take_header(struct archive *a, const unsigned char *h, struct extende
     if (x->has_size)
         size = x->size;
     if (size > SIZE_BYTES_MAX)
-        return err_set(e, ERR_INVALID, "%s: a member of %llu bytes", stream_name(a->s), (unsigned long long)size);
+        return err_set(e, ERR_INVALID, "%s: a tar header gives its member %llu bytes, more than the limit",
+                       stream_name(a->s), (unsigned long long)size);
     if (!x->has_name)
         name_from_header(a, h);
     if (type >= '1' && type <= '6')

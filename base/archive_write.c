@@ -89,7 +89,7 @@ static int write_header(struct archive_writer *w, const char *name, off_t bytes,
     if (n > NAME || n == 0)
         return err_set(e, ERR_INVALID, "%s: its name is too long for a tar file", name);
     if (bytes > MEMBER_MAX)
-        return err_set(e, ERR_TOO_LARGE, "%s: larger than 8 GiB", name);
+        return err_set(e, ERR_TOO_LARGE, "%s: larger than 8 GiB, the limit of a member of a tar archive", name);
     for (size_t i = 0; i < n; i++)
         h[i] = (unsigned char)last[i];
     snprintf((char *)h + 100, 8, "%07o", 0644u);
@@ -148,7 +148,7 @@ int archive_writer_file(struct archive_writer *w, const char *name, const char *
     if (fd < 0 || fstat(fd, &st) < 0)
         err_set_errno(e, errno, "%s", path);
     else if (!S_ISREG(st.st_mode))
-        err_set(e, ERR_INVALID, "%s: no file whose size is known", path);
+        err_set(e, ERR_INVALID, "%s: not a regular file", path);
     else if (write_header(w, name, st.st_size, e) == 0 && copy(w, fd, st.st_size, path, e) == 0)
         ret = pad(w, st.st_size, e);
     if (fd >= 0)

@@ -109,7 +109,7 @@ static int file_setting(void *ctx, const char *name, const char *value, struct e
         return unknown(f->load->program, "", name, e);
     if (s->flags & CONF_SECRET && f->others_can_read) {
         err_set(e, ERR_USAGE, "the file contains the secret `%s`, and other users can read it", name);
-        return err_hint(e, "chmod 600 the file.");
+        return err_hint(e, "Run `chmod 600` on the file.");
     }
     return set_from(f->load, s, value, f->origin, e);
 }
@@ -317,7 +317,7 @@ static int read_words(struct load *l, int argc, char **argv, struct err *e)
     free(w);
     for (int i = first; ret == 0 && i < argc; i++) {
         if (l->result->arg_count >= l->program->most_args || l->result->arg_count == CONF_ARGS) {
-            err_set(e, ERR_USAGE, "%s does not know what to do with \"%.80s\"", l->program->name, argv[i]);
+            err_set(e, ERR_USAGE, "%s: unexpected argument \"%.80s\"", l->program->name, argv[i]);
             return err_hint(e, "`%s --help` shows the command line.", l->program->name);
         }
         l->result->args[l->result->arg_count++] = argv[i];
@@ -381,7 +381,7 @@ void conf_help(const struct conf_program *program, FILE *to)
             fprintf(to, "%*sdefault: %s\n", 8, "", s->otherwise);
     }
     fprintf(to, "  --config FILE\n"
-                "        reads settings from this file, too\n"
+                "        also reads settings from this file\n"
                 "  --show-settings\n"
                 "        prints every setting, its value and its source\n"
                 "  --help, --version\n");
@@ -418,7 +418,7 @@ void conf_warn(const struct conf_program *program, const struct conf_result *res
 
         if (origin[0])
             log_warn("settings",
-                     r->now ? "a setting has a new name, and the old one still counts: rename it"
+                     r->now ? "a setting has a new name; the old name still works: use the new one"
                             : "a setting that no longer exists is ignored: delete it",
                      "setting=%s from=%s advice=%s", r->name, log_quote(origin, from, sizeof from),
                      log_quote(r->advice, advice, sizeof advice));

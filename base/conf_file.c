@@ -34,7 +34,7 @@ static int read_line(char *line, conf_file_fn fn, void *ctx, struct err *e)
     size_t n;
 
     if (!equals)
-        return err_set(e, ERR_USAGE, "\"%.60s\" is not a line `name = value`", line);
+        return err_set(e, ERR_USAGE, "\"%.60s\" does not have the form `name = value`", line);
     *equals = '\0';
     value = trim(equals + 1);
     n = strlen(value);

@@ -83,7 +83,7 @@ static int check_choice(const struct conf_setting *s, const char *text, struct e
     for (const char *w = s->unit; *w; w += strcspn(w, "|"), w += *w == '|')
         if (str_is(w, strcspn(w, "|"), text))
             return 0;
-    return err_set(e, ERR_USAGE, "`%s`: \"%.60s\" is none of %s", s->name, text, s->unit);
+    return err_set(e, ERR_USAGE, "`%s`: \"%.60s\" is not one of %s", s->name, text, s->unit);
 }
 
 static int set_number(void *values, const struct conf_setting *s, const char *text, struct err *e)

@@ -35,13 +35,12 @@ static const char *what_now(int errnum, const char *text)
 
     switch (file || errnum == EMFILE ? errnum : 0) {
     case EACCES:
-    case EPERM:
-        return "Its owner and mode, or those of a folder above it, keep this user out: `ls -ld` shows them.";
-    case EROFS: return "That file system is mounted to be read only: choose another folder.";
-    case ENOSPC: return "Make room on that disk, or choose a folder on another one.";
+    case EPERM: return "The owner or mode of the file or of a folder above it denies access: `ls -ld` shows them.";
+    case EROFS: return "The file system is mounted read-only: choose another folder.";
+    case ENOSPC: return "Free space on that disk, or choose a folder on another disk.";
     case EDQUOT: return "This user's quota on that disk is used up.";
-    case EMFILE: return "This process has as many files open as it may: `ulimit -n` raises that.";
-    case EISDIR: return "A file is wanted there, and this is a folder.";
+    case EMFILE: return "This process reached its limit of open files: `ulimit -n` raises it.";
+    case EISDIR: return "The path is a folder: give the path of a file.";
     default: return "";
     }
 }

@@ -49,10 +49,12 @@ static int limit(int what, const char *name, uint64_t soft, uint64_t hard, struc
     struct rlimit r, old;
 
     if (getrlimit((__rlimit_resource_t)what, &old) < 0)
-        return err_set_errno(e, errno, "the limit of %s", name);
+        return err_set_errno(e, errno, "cannot set the limit of %s", name);
     r.rlim_max = hard < old.rlim_max ? (rlim_t)hard : old.rlim_max; /* a stricter limit of the parent stays */
     r.rlim_cur = soft < r.rlim_max ? (rlim_t)soft : r.rlim_max;
-    return setrlimit((__rlimit_resource_t)what, &r) < 0 ? err_set_errno(e, errno, "the limit of %s", name) : 0;
+    return setrlimit((__rlimit_resource_t)what, &r) < 0
+               ? err_set_errno(e, errno, "cannot set the limit of %s", name)
+               : 0;
 }
 
 static int set_limits(const struct sandbox_rules *r, struct err *e)
@@ -261,10 +263,10 @@ static const struct trial {
     {"sockets", try_socket, BY_FILTER},
     {"programs", try_program, BY_FILTER},
     {"processes", try_process, BY_FILTER},
-    {"signals to others", try_signal, BY_FILTER},
+    {"signals to other processes", try_signal, BY_FILTER},
     {"signals of descriptors", try_owner, BY_FILTER},
     {"executable memory", try_code, BY_FILTER},
-    {"files that were not given", try_file, BY_WALLS},
+    {"files outside of the permitted folders", try_file, BY_WALLS},
     {"core dumps", try_core, BY_LIMITS},
 };
 
@@ -283,10 +285,10 @@ static int in_child(const struct trial *t, int *code, struct err *e)
         _exit(t ? t->got() : (int)level);
     }
     if (pid < 0)
-        return err_set_errno(e, errno, "trying the sandbox");
+        return err_set_errno(e, errno, "cannot test the sandbox");
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
-            return err_set_errno(e, errno, "trying the sandbox");
+            return err_set_errno(e, errno, "cannot test the sandbox");
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status) == SIGSYS ? 0 : 1;
     return 0;
 }

@@ -44,5 +44,5 @@ int scratch_file(const char *what, struct err *e)
     if (fd >= 0)
         return fd;
     err_set_errno(e, errno, "cannot make a temporary file in %s for %s", scratch_folder(), what);
-    return err_hint(e, "TMPDIR names another folder.");
+    return err_hint(e, "Set TMPDIR to another folder.");
 }

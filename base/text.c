@@ -61,7 +61,7 @@ int parse_share(const char *s, const char *what, double *out, struct err *e)
         end++;
     }
     if (end == s || *end || isspace((unsigned char)*s) || !(x > 0 && x < 1))
-        return err_set(e, ERR_USAGE, "%s: \"%.60s\" is not a share between 0 and 100 %%, like 5%% or 0.05", what,
+        return err_set(e, ERR_USAGE, "%s: \"%.60s\" is not between 0 and 100 %%; write it like 5%% or 0.05", what,
                        s);
     *out = x;
     return 0;

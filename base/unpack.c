@@ -100,9 +100,9 @@ static int next_gzip_member(struct unpack *u, struct err *e)
     if (more <= 0)
         return more;
     if (u->input[u->at] != 0x1f)
-        return damaged(u, "something else follows it", e);
+        return damaged(u, "other data follows it", e);
     if (inflateReset(&u->gzip) != Z_OK)
-        return err_set(e, ERR_INTERNAL, "%s: zlib could not start again", u->name);
+        return err_set(e, ERR_INTERNAL, "%s: zlib could not be restarted", u->name);
     u->between = false;
     return 1;
 }
@@ -157,8 +157,8 @@ static ssize_t read_xz(struct unpack *u, void *out, size_t n, struct err *e)
             break;
         case LZMA_MEM_ERROR: return err_no_memory(e);
         case LZMA_MEMLIMIT_ERROR: return window_too_large(u, e);
-        case LZMA_OPTIONS_ERROR: return damaged(u, "options this reader does not know", e);
-        case LZMA_FORMAT_ERROR: return damaged(u, "something else follows it", e);
+        case LZMA_OPTIONS_ERROR: return damaged(u, "its options are not supported", e);
+        case LZMA_FORMAT_ERROR: return damaged(u, "other data follows it", e);
         default: return damaged(u, "a checksum or a header is wrong", e);
         }
     }

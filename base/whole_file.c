@@ -102,7 +102,7 @@ int whole_file_read(const char *path, size_t most, char **bytes, size_t *n, stru
     if (ferror(f))
         ret = err_set_errno(e, errno, "%s", path);
     else if (*n > most)
-        ret = err_set(e, ERR_TOO_LARGE, "%s: more than %zu bytes", path, most);
+        ret = err_set(e, ERR_TOO_LARGE, "%s: larger than the limit of %zu bytes", path, most);
     else
         ret = 0;
     (*bytes)[*n] = '\0';

@@ -176,8 +176,8 @@ static void refused(void **state)
         {{"--http-threads", "65"}, "from 1 to 64"},
         {{"--http-threads", "four"}, "http-threads"},
         {{"--http-threads", "-1"}, "http-threads"},
-        {{"--mode", "medium"}, "none of slow|fast"},
-        {{"--mode", "slo"}, "none of slow|fast"},
+        {{"--mode", "medium"}, "not one of slow|fast"},
+        {{"--mode", "slo"}, "not one of slow|fast"},
         {{"--wait", "2h"}, "from 0 to 3600"},
         {{"--wait", "5 lightyears"}, "unit \"lightyears\""},
         {{"--limit", "99999999999TiB"}, "too large"},
@@ -185,7 +185,7 @@ static void refused(void **state)
         {{"--api-key", "x"}, "may not be on the command line"},
         {{"--api-key-file", "/nowhere"}, "/nowhere"},
         {{"--loud=maybe"}, "neither yes nor no"},
-        {{"a", "b"}, "does not know what to do with \"b\""},
+        {{"a", "b"}, "unexpected argument \"b\""},
         {{"-x"}, "no setting -x"},
         {{"--config", "/nowhere.conf"}, "/nowhere.conf"},
     };
@@ -226,7 +226,7 @@ static void files_with_mistakes(void **state)
     }
 }
 
-static void secrets_come_from_files_that_nobody_else_reads(void **state)
+static void secrets_come_from_private_files(void **state)
 {
     struct conf_result r;
     struct values v;
@@ -411,7 +411,7 @@ static void an_old_name_sets_the_setting_of_the_new_one(void **state)
     CHECK_OK(load(&v, &r, &e, WORDS("--config", "renamed.conf")), &e);
     assert_int_equal(v.threads, 5);
     warnings(&r, text, sizeof text);
-    assert_non_null(strstr(text, "the old one still counts"));
+    assert_non_null(strstr(text, "the old name still works"));
     assert_non_null(strstr(text, "setting=threads from=\"--config\" advice=\"Its name is `http-threads` now.\""));
     conf_release(&program, &v);
     setenv("VIVACE_THREADS", "6", 1);
@@ -442,7 +442,7 @@ int main(void)
         cmocka_unit_test(flags_and_words),
         cmocka_unit_test(refused),
         cmocka_unit_test(files_with_mistakes),
-        cmocka_unit_test(secrets_come_from_files_that_nobody_else_reads),
+        cmocka_unit_test(secrets_come_from_private_files),
         cmocka_unit_test(units),
         cmocka_unit_test(the_last_row_has_its_origin_and_a_table_too_long_is_refused),
         cmocka_unit_test(an_old_name_sets_the_setting_of_the_new_one),
