@@ -139,7 +139,7 @@ static int add_buffers(struct ptx_capture *c, const struct ptx_capture_options *
 /* Adds the steps that bind the textures. */
 static int add_textures(struct ptx_capture *c, struct err *e)
 {
-    static const char none[] = "of textures that are gone";
+    static const char none[] = "of textures that no longer exist";
     const struct ptx_textures *all = capture_textures(c);
     bool gone = false;
 
@@ -260,7 +260,7 @@ int ptx_capture_begin(struct ptx_program *p, const struct ptx_launch *l, const s
     if (capture_reach(c, e) != 0 || capture_name(c, e) != 0 || add_buffers(c, o, e) != 0 ||
         capture_modules(c, e) != 0 || add_textures(c, e) != 0) {
         ptx_capture_free(c);
-        return err_wrap(e, "capture of %s", o->name);
+        return err_wrap(e, "cannot capture %s", o->name);
     }
     add_launch(c);
     *out = c;

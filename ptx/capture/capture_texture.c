@@ -49,7 +49,7 @@ json_t *capture_texture_step(const struct ptx_texture *t, size_t number, const c
 
     if (!can_say(t)) {
         err_set(e, ERR_UNSUPPORTED,
-                "not supported: texture %zu has address modes or slices that a launch list cannot say", number);
+                "not supported: texture %zu has address modes or slices that a launch list cannot express", number);
         return NULL;
     }
     snprintf(name, sizeof name, "t%zu", number);

@@ -32,7 +32,9 @@ int ptx_point_parse(const char *text, struct ptx_point *out, struct err *e)
             *colon = '\0';
         if (i == 4 || parse_u64(at, "checkpoint", to[i], &why) != 0)
             return err_set(e, ERR_USAGE,
-                           "`%.60s` is no point: launch:CTA:CTAs:instructions, as 3, 3:16 or 3:16:2:500", text);
+                           "`%.60s` is not a checkpoint position; write launch:CTA:CTAs:instructions, for example "
+                           "3, 3:16 or 3:16:2:500",
+                           text);
         at = colon ? colon + 1 : NULL;
     }
     return 0;
@@ -110,7 +112,7 @@ static int identity_check(const struct identity *id, const char *text, struct er
         size_t n = strcspn(text, "\n");
 
         if (n != strlen(id->text[i]) || memcmp(text, id->text[i], n) != 0)
-            return err_set(e, ERR_UNSUPPORTED, "it is of another %s (it says %.*s; this is %.150s)",
+            return err_set(e, ERR_UNSUPPORTED, "it belongs to another %s (its header names %.*s; this is %.150s)",
                            identity_names[i], n < 150 ? (int)n : 150, text, id->text[i]);
         text += n + (text[n] == '\n');
     }
@@ -160,13 +162,14 @@ static int open_parent(struct ptx_checkpoint *c, const char *path, uint32_t deep
         return 0;
     if (c->sections[PARE].n < SHA256_HEX + 1 || deep == PARENTS_DEEP)
         return err_set(e, ERR_MALFORMED,
-                       "its parent is not named as it should be, or there are more than %d of them", PARENTS_DEEP);
+                       "the name of its parent file is malformed, or it has more than %d parent files",
+                       PARENTS_DEEP);
     if (text[SHA256_HEX] != '/' && slash)
         strbuf_add(&name, path, (size_t)(slash - path) + 1);
     strbuf_adds(&name, text + SHA256_HEX);
     ret = name.failed ? err_no_memory(e) : open_at(name.text, deep + 1, &c->parent, e);
     if (ret == 0 && memcmp(c->parent->sha256, text, SHA256_HEX - 1) != 0)
-        ret = err_set(e, ERR_UNSUPPORTED, "its parent %s is another file than it was", name.text);
+        ret = err_set(e, ERR_UNSUPPORTED, "its parent %s has changed since the checkpoint was written", name.text);
     strbuf_release(&name);
     return ret;
 }
@@ -180,7 +183,7 @@ static int read_sections(struct ptx_checkpoint *c, const char *bytes, size_t n, 
     for (int i = 0; i <= SECTIONS; i++)
         c->sections[i].tag = tags[i];
     if (n < same || memcmp(bytes, first_line, same) != 0)
-        return err_set(e, ERR_UNSUPPORTED, "it is no checkpoint of this format, version 3");
+        return err_set(e, ERR_UNSUPPORTED, "it is not a checkpoint of format version 3");
     if (sections_read((const uint8_t *)bytes + same, n - same, c->sections, e) != 0)
         return -1;
     for (int i = 0; i < SECTIONS; i++)
@@ -192,7 +195,7 @@ static int read_sections(struct ptx_checkpoint *c, const char *bytes, size_t n, 
     PTX_IO(&io, c->point.cta);
     PTX_IO(&io, c->point.ctas);
     PTX_IO(&io, c->point.instructions);
-    return io.bad ? err_set(e, ERR_MALFORMED, "its head is cut short") : 0;
+    return io.bad ? err_set(e, ERR_MALFORMED, "its header is cut short") : 0;
 }
 
 static int open_at(const char *path, uint32_t deep, struct ptx_checkpoint **out, struct err *e)
@@ -352,7 +355,7 @@ static int resume(const struct ptx_checkpoint *c, struct ptx_program *p, struct 
         ret = ptx_run_io(r, &io, e);
     }
     if (ret == 0 && (io.bad || io.left))
-        ret = err_set(e, ERR_MALFORMED, "the state of its launch makes no sense");
+        ret = err_set(e, ERR_MALFORMED, "the state of its launch is damaged");
     free(store.pages);
     return ret;
 }

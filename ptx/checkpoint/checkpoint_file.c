@@ -151,7 +151,8 @@ int sections_read(const uint8_t *file, size_t n, struct section *wanted, struct 
             return io.left == h.stored ? 0 : damaged(e);
         s = find(wanted, h.tag);
         if (!s && h.flags & SECTION_NEEDED)
-            return err_set(e, ERR_UNSUPPORTED, "it holds a section %.4s, which this version does not know",
+            return err_set(e, ERR_UNSUPPORTED,
+                           "it has a section %.4s, which this version of Vivace does not support",
                            (const char *)h.tag);
         if (s && unpack(s, h.flags, io.in, h.stored, h.raw, e) != 0)
             return -1;

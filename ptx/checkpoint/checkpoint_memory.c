@@ -232,7 +232,8 @@ static int table_fits(const struct table *t, const struct device_memory *m, stru
         while (k < t->count && (t->items[k].address != live[i]->address || t->items[k].bytes != live[i]->bytes))
             k++;
         if (k == t->count)
-            return err_set(e, ERR_UNSUPPORTED, "it is of a program with other buffers: it has no %s of %llu bytes",
+            return err_set(e, ERR_UNSUPPORTED,
+                           "it was written by a program with other buffers: it has no %s of %llu bytes",
                            live[i]->label, (unsigned long long)live[i]->bytes);
     }
     return 0;

@@ -46,7 +46,8 @@ static int read_head(struct ptx_replay *r, size_t n, struct err *e)
     int ret;
 
     if (n < line || memcmp(r->bytes, REPLAY_FIRST_LINE, line) != 0)
-        return err_set(e, ERR_UNSUPPORTED, "it is none of `vivace exec --checkpoint-at`, format version 2");
+        return err_set(e, ERR_UNSUPPORTED,
+                       "it was not written by `vivace exec --checkpoint-at` (format version 2)");
     r->rest = (struct ptx_io){.in = (const uint8_t *)r->bytes + line, .left = n - line};
     if (sections_read(r->rest.in, r->rest.left, &none, e) != 0 || section_next(&r->rest, &head, e) != 0)
         return -1;
@@ -118,7 +119,7 @@ static int same_launch(struct ptx_io *io, struct ptx_program *p, const struct pt
     if (replay_launch_text(p, launch, now, e) != 0)
         return -1;
     if (strcmp((const char *)io->in, now) != 0)
-        return err_set(e, ERR_UNSUPPORTED, "it is of another launch (it says %.300s; this is %.300s)",
+        return err_set(e, ERR_UNSUPPORTED, "it belongs to another launch (its header names %.300s; this is %.300s)",
                        (const char *)io->in, now);
     (void)skip(io, n + 1);
     return 0;
@@ -170,7 +171,7 @@ static int check_given(struct ptx_io *io, const struct device_memory *m, struct 
     if (memcmp(now, then, sizeof now) != 0)
         return err_set(
             e, ERR_UNSUPPORTED,
-            "before this launch memory is not what it was: the program has been given other data this time");
+            "the memory before this launch differs from the checkpoint: run the program with the same input data");
     return 0;
 }
 
@@ -224,8 +225,8 @@ static int check_memory(const struct ptx_replay *r, const struct device_memory *
         return -1;
     if (memcmp(now, r->hash, sizeof now) != 0)
         return err_set(e, ERR_UNSUPPORTED,
-                       "after its last launch memory is not what it was: the program has been "
-                       "given other data this time");
+                       "the memory after its last launch differs from the checkpoint: run the program with the "
+                       "same input data");
     return 0;
 }
 

@@ -299,7 +299,8 @@ static int run(struct liveness *l, struct err *e)
             make_range(l, v, &l->out->ranges[v]);
             count_words(l, v, bits == 1 ? 0 : (bits + 31) / 32);
             if (l->steps > STEPS_MAX)
-                return err_set(e, ERR_UNSUPPORTED, "%s: too many registers live over too many blocks", l->f->name);
+                return err_set(e, ERR_UNSUPPORTED, "%s: too many registers are live across too many basic blocks",
+                               l->f->name);
         }
     }
     l->out->live_words = most_words(l);

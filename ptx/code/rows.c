@@ -47,7 +47,8 @@ static int new_row(struct packer *p, uint32_t value, struct err *e)
     uint32_t *count = p->class_of[value] ? &p->rows : &p->preds;
 
     if (*count >= PTX_NO_ROW - 8u)
-        return err_set(e, ERR_UNSUPPORTED, "%s: more registers are live at one time than can be run", p->f->name);
+        return err_set(e, ERR_UNSUPPORTED, "%s: more registers are live at the same time than Vivace can execute",
+                       p->f->name);
     p->row_of[value] = (uint16_t)*count;
     *count += p->class_of[value] ? 1u << (p->class_of[value] - 1) : 1;
     return 0;

@@ -248,8 +248,8 @@ static int add_to_frame(struct decoder *d, uint8_t space, uint64_t *end)
         d->homes[v] = (struct decode_home){DECODE_FRAME, (uint32_t)*end};
         *end += var->bytes;
         if (*end > DECODE_LOCAL_MAX)
-            return decode_fault(d, ERR_UNSUPPORTED, &var->place, "not supported: more than %d bytes a thread",
-                                DECODE_LOCAL_MAX);
+            return decode_fault(d, ERR_UNSUPPORTED, &var->place,
+                                "not supported: more than %d bytes for each thread", DECODE_LOCAL_MAX);
     }
     return 0;
 }

@@ -25,7 +25,7 @@ static int take_apart(struct decoder *d, struct parts *p)
     if (k < n && decode_operand(d, k)->kind == PTX_OP_TARGETS)
         k++;
     if (k < n)
-        return decode_fault(d, ERR_MALFORMED, &decode_operand(d, k)->place, "a call does not take this");
+        return decode_fault(d, ERR_MALFORMED, &decode_operand(d, k)->place, "a call does not accept this operand");
     if (p->callee->kind == PTX_OP_FUNCTION)
         p->function = &d->m->functions[p->callee->index];
     return 0;
@@ -47,7 +47,7 @@ static int in_frame(struct decoder *d, const struct ptx_operand *o, struct ptx_p
     const struct ptx_variable *v = &d->m->variables[o->index];
 
     if (v->space != PTX_SPACE_PARAM || d->homes[o->index].kind != DECODE_FRAME)
-        return decode_fault(d, ERR_MALFORMED, &o->place, "`%s` is no .param variable of this function", v->name);
+        return decode_fault(d, ERR_MALFORMED, &o->place, "`%s` is not a .param variable of this function", v->name);
     *one = (struct ptx_passed){.row = PTX_NO_ROW, .frame = d->homes[o->index].at, .bytes = (uint32_t)v->bytes};
     return 0;
 }
@@ -71,13 +71,14 @@ static int passed(struct decoder *d, const struct ptx_operand *o, const struct p
         ret = decode_source(d, o, bits, DECODE_ANY, &one.row, &negated);
         one.bytes = formal->bytes;
     } else {
-        return decode_fault(d, ERR_MALFORMED, &o->place, "a call cannot pass this");
+        return decode_fault(d, ERR_MALFORMED, &o->place, "a call cannot pass this operand");
     }
     if (ret < 0)
         return -1;
     one.bits = (uint16_t)bits;
     if (formal && formal->bytes != one.bytes && o->kind != PTX_OP_SINK)
-        return decode_fault(d, ERR_MALFORMED, &o->place, "this has %u bytes, the callee wants %u", one.bytes,
+        return decode_fault(d, ERR_MALFORMED, &o->place,
+                            "this argument has %u bytes, and the called function declares %u", one.bytes,
                             formal->bytes);
     return add_passed(d, &one);
 }
@@ -90,8 +91,8 @@ static int passed_list(struct decoder *d, const struct parts *p, bool result, ui
     uint32_t n = list ? list->count : 0;
 
     if (p->function && n != want)
-        return decode_fault(d, ERR_MALFORMED, &d->i->place, "%s has %u %s%s, the call %u", p->function->name, want,
-                            result ? "result" : "parameter", want == 1 ? "" : "s", n);
+        return decode_fault(d, ERR_MALFORMED, &d->i->place, "%s has %u %s%s, and the call has %u",
+                            p->function->name, want, result ? "result" : "parameter", want == 1 ? "" : "s", n);
     for (uint32_t k = 0; k < n; k++)
         if (passed(d, &d->f->operands[list->index + k], formals ? &formals[k] : NULL, result) < 0)
             return -1;

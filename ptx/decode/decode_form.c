@@ -71,7 +71,7 @@ static void use_form(struct decoder *d, const struct ptx_form *form)
 int decode_one_result(struct decoder *d, const struct ptx_operand *o, uint32_t bits)
 {
     if (o->pair != PTX_NONE)
-        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s has one result", d->i->opcode, d->i->suffix);
+        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s must have one result", d->i->opcode, d->i->suffix);
     if (o->kind == PTX_OP_SINK)
         return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s: the result cannot be left out", d->i->opcode,
                             d->i->suffix);
@@ -212,9 +212,9 @@ static int clock_of(struct decoder *d, const struct ptx_operand *o)
     bool wide = o->index == PTX_SREG_CLOCK64 || o->index == PTX_SREG_GLOBALTIMER;
 
     if (d->i->type_count != 1 || ptx_type_bits(d->i->types[0]) != (wide ? 64 : 32))
-        return decode_fault(d, ERR_MALFORMED, &o->place, "this register has %d bits", wide ? 64 : 32);
+        return decode_fault(d, ERR_MALFORMED, &o->place, "this special register has %d bits", wide ? 64 : 32);
     if (o->negated || o->component != PTX_WHOLE)
-        return decode_fault(d, ERR_MALFORMED, &o->place, "a clock is read whole and as it is");
+        return decode_fault(d, ERR_MALFORMED, &o->place, "a clock cannot be negated, and it has no components");
     d->op->action = PTX_DO_SPECIAL;
     d->op->args.imm = o->index;
     return decode_result(d, decode_operand(d, 0), wide ? 64 : 32, &d->op->args.dst);

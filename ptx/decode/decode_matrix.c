@@ -216,7 +216,7 @@ static int sparse_operands(struct decoder *d, struct ptx_matrix *x)
         decode_integer(d, 5, &selector) < 0)
         return -1;
     if (selector > 3)
-        return decode_fault(d, ERR_MALFORMED, &decode_operand(d, 5)->place, "a sparsity selector is 0 to 3");
+        return decode_fault(d, ERR_MALFORMED, &decode_operand(d, 5)->place, "a sparsity selector must be 0 to 3");
     x->selector = (uint8_t)selector;
     return 0;
 }

@@ -58,7 +58,7 @@ static int base_row(struct decoder *d, const struct ptx_operand *base, struct pt
             return -1;
         if (bits < 32 || bits > 64 ||
             (bits == 32 && d->m->address_bits == 64 && (a->space == PTX_GENERIC || a->space == PTX_SPACE_GLOBAL)))
-            return decode_fault(d, ERR_MALFORMED, &base->place, "`%s` has %u bits, an address has %u",
+            return decode_fault(d, ERR_MALFORMED, &base->place, "`%s` has %u bits, and an address has %u",
                                 d->f->registers[base->index].name, bits, d->m->address_bits);
     }
     bare.offset = 0; /* the access has the offset, so all accesses to an array share one row */
@@ -74,7 +74,7 @@ static int parameter(struct decoder *d, const struct ptx_operand *base, struct p
         a->space = PTX_SPACE_LOCAL;
     a->offset += home->at;
     if (a->offset < 0 || a->offset > (home->kind == DECODE_FRAME ? DECODE_LOCAL_MAX : (int64_t)d->f->param_bytes))
-        return decode_fault(d, ERR_MALFORMED, &base->place, "this is outside of the parameters");
+        return decode_fault(d, ERR_MALFORMED, &base->place, "this address is outside of the parameters");
     return 0;
 }
 
@@ -153,8 +153,9 @@ static int width_of_values(struct decoder *d, const struct ptx_operand *o, struc
         if (decode_register(d, &one, &row, &bits) < 0)
             return -1;
         if (bits < ptx_type_bits(type) || bits == 1 || (is_float(type) && bits != ptx_row_bits(type)))
-            return decode_fault(d, ERR_MALFORMED, &one.place, "%s%s needs %u bits here, `%s` has %u", d->i->opcode,
-                                d->i->suffix, ptx_type_bits(type), d->f->registers[one.index].name, bits);
+            return decode_fault(d, ERR_MALFORMED, &one.place, "%s%s needs %u bits here, and `%s` has %u",
+                                d->i->opcode, d->i->suffix, ptx_type_bits(type), d->f->registers[one.index].name,
+                                bits);
         break;
     }
     a->value_bits = (uint8_t)bits;

@@ -27,7 +27,8 @@ int decode_new_row(struct decoder *d, uint32_t bits, uint16_t *row)
     uint32_t *count = bits == 1 ? &d->preds : &d->rows;
 
     if (*count >= PTX_NO_ROW - 8u)
-        return decode_fault(d, ERR_UNSUPPORTED, &d->f->place, "%s needs more rows than can be run", d->f->name);
+        return decode_fault(d, ERR_UNSUPPORTED, &d->f->place, "%s needs more registers than Vivace can execute",
+                            d->f->name);
     *row = (uint16_t)*count;
     *count += bits == 1 ? 1 : ptx_row_units(bits);
     return 0;
@@ -63,7 +64,7 @@ static int same_width(struct decoder *d, const struct ptx_operand *o, uint32_t b
     if (bits == 1 || want == 1)
         return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s: `%s` is %s predicate", d->i->opcode, d->i->suffix,
                             name, bits == 1 ? "a" : "no");
-    return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s needs %u bits here, `%s` has %u", d->i->opcode,
+    return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s needs %u bits here, and `%s` has %u", d->i->opcode,
                         d->i->suffix, want, name, bits);
 }
 
@@ -236,10 +237,10 @@ static int special(struct decoder *d, const struct ptx_operand *o, struct ptx_pr
 
     if (ptx_is_clock(o))
         return decode_fault(d, ERR_UNSUPPORTED, &o->place,
-                            "not supported: a clock here in %s%s; mov it into a register first", d->i->opcode,
-                            d->i->suffix);
+                            "not supported: a clock as this operand of %s%s; move it to a register first",
+                            d->i->opcode, d->i->suffix);
     if (p->bits > widths[o->index] || (p->bits == 1) != (widths[o->index] == 1))
-        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s needs %u bits here, this register has %u",
+        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s needs %u bits here, and this register has %u",
                             d->i->opcode, d->i->suffix, p->bits, widths[o->index]);
     if (has_components(o->index) != (o->component >= PTX_X && o->component <= PTX_W))
         return decode_fault(d, ERR_MALFORMED, &o->place, "this special register has %s",
@@ -264,7 +265,8 @@ static int variable(struct decoder *d, const struct ptx_operand *o, struct ptx_p
         p->value[0] += home->at;
         p->frame = home->kind == DECODE_FRAME;
     } else if (v->space == PTX_SPACE_LOCAL || v->space == PTX_SPACE_PARAM) {
-        return decode_fault(d, ERR_UNSUPPORTED, &o->place, "not supported: `%s` is not of this function", v->name);
+        return decode_fault(d, ERR_UNSUPPORTED, &o->place, "not supported: `%s` does not belong to this function",
+                            v->name);
     } else {
         p->variable = o->index;
     }
@@ -281,7 +283,7 @@ int decode_source(struct decoder *d, const struct ptx_operand *o, uint32_t bits,
 
     *negated = o->negated;
     if (o->negated && bits != 1)
-        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s takes no negated operand", d->i->opcode,
+        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s accepts no negated operand", d->i->opcode,
                             d->i->suffix);
     switch (o->kind) {
     case PTX_OP_REG: return decode_register(d, o, row, &have) < 0 ? -1 : same_width(d, o, have, bits);
@@ -292,7 +294,9 @@ int decode_source(struct decoder *d, const struct ptx_operand *o, uint32_t bits,
         p.function = o->index;
         ret = bits == 64 ? 0 : decode_fault(d, ERR_MALFORMED, &o->place, "the address of a function has 64 bits");
         break;
-    default: return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s cannot read this", d->i->opcode, d->i->suffix);
+    default:
+        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s cannot read this operand", d->i->opcode,
+                            d->i->suffix);
     }
     return ret < 0 ? -1 : decode_preset(d, &p, row);
 }

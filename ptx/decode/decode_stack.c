@@ -20,7 +20,7 @@ int decode_stack(struct decoder *d)
         (d->i->operand_count == 3 && decode_integer(d, 2, &align) < 0))
         return -1;
     if (align & (align - 1) || align > DECODE_LOCAL_MAX)
-        return decode_fault(d, ERR_MALFORMED, &d->i->place, "an alignment is a power of two");
+        return decode_fault(d, ERR_MALFORMED, &d->i->place, "an alignment must be a power of two");
     d->c->has_stack = true;
     d->op->args.imm = what | (bits == 64 ? PTX_STACK_WIDE : 0) | (uint32_t)align << PTX_STACK_ALIGN;
     d->op->action = PTX_DO_STACK;

@@ -12,7 +12,7 @@ static int box(struct decoder *d, const struct ptx_operand *o, uint32_t dims, st
     bool negated;
 
     if (o->kind != PTX_OP_ADDRESS || o->count != 2)
-        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s: [map, {coordinates}] is wanted here", d->i->opcode,
+        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s: expected [map, {coordinates}] here", d->i->opcode,
                             d->i->suffix);
     map.count = 1;
     if (decode_bulk_address(d, &map, PTX_GENERIC, a) < 0)

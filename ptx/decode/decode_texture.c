@@ -29,9 +29,10 @@ static int image(struct decoder *d, struct ptx_access *a, uint32_t k, bool float
         return decode_unsupported(d);
     if (o->kind != PTX_OP_ADDRESS || o->count != 2 || o->offset)
         return decode_fault(d, o->kind == PTX_OP_ADDRESS && o->count == 3 ? ERR_UNSUPPORTED : ERR_MALFORMED,
-                            &o->place, "%s%s: [handle, {coordinates}] is wanted here", d->i->opcode, d->i->suffix);
+                            &o->place, "%s%s: expected [handle, {coordinates}] here", d->i->opcode, d->i->suffix);
     if (d->f->operands[o->index].kind == PTX_OP_VARIABLE)
-        return decode_fault(d, ERR_UNSUPPORTED, &o->place, "not supported: textures by reference; pass a handle");
+        return decode_fault(d, ERR_UNSUPPORTED, &o->place,
+                            "not supported: texture references; pass a texture handle");
     c = &d->f->operands[o->index + 1];
     if (decode_pieces(d, c) < (uint32_t)want || decode_pieces(d, c) > 4)
         return decode_fault(d, ERR_MALFORMED, &c->place, "%s%s needs %d coordinates", d->i->opcode, d->i->suffix,
@@ -54,8 +55,8 @@ static int values(struct decoder *d, const struct ptx_operand *o, struct ptx_acc
     bool negated;
 
     if (decode_pieces(d, o) != want)
-        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s has %u values here", d->i->opcode, d->i->suffix,
-                            want);
+        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s must have %u values here", d->i->opcode,
+                            d->i->suffix, want);
     a->vector = (uint8_t)want;
     a->value_count = (uint16_t)want;
     a->value_bits = (uint8_t)bits;

@@ -192,10 +192,12 @@ static int source(struct decoder *d, uint32_t k, uint32_t slot, uint32_t part_at
 
     taken(d, k, &o, &part);
     if (negated && op_of(d->i->opcode) != VIDEO_MAD)
-        return decode_fault(d, ERR_MALFORMED, &o.place, "%s takes no negated operand", d->i->opcode);
+        return decode_fault(d, ERR_MALFORMED, &o.place, "%s accepts no negated operand", d->i->opcode);
     o.negated = false;
     if (slot == 2 && part)
-        return decode_fault(d, ERR_MALFORMED, &o.place, "%s takes all of this operand", d->i->opcode);
+        return decode_fault(d, ERR_MALFORMED, &o.place,
+                            "%s accepts this operand only as a whole, without a byte or half selected",
+                            d->i->opcode);
     if (slot < 2)
         d->op->args.imm |= part << part_at;
     if (negated)
@@ -237,7 +239,7 @@ int decode_video(struct decoder *d)
         return -1;
     for (uint32_t k = 0; k < d->i->operand_count; k++)
         if (decode_operand(d, k)->component >= PTX_HALVES)
-            return decode_fault(d, ERR_MALFORMED, &decode_operand(d, k)->place, "%s%s takes one byte or half",
+            return decode_fault(d, ERR_MALFORMED, &decode_operand(d, k)->place, "%s%s accepts one byte or one half",
                                 d->i->opcode, d->i->suffix);
     taken(d, 0, &to, &part);
     want = op == VIDEO_MAD || part || d->op->args.imm >> SECOND_AT & 3 ? 4 : 3;

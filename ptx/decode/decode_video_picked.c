@@ -41,7 +41,7 @@ void decode_do_video_picked(struct ptx_lanes *w, const struct ptx_form_args *p, 
 
 static int no_such(struct decoder *d, const struct ptx_operand *o)
 {
-    return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s cannot name these bytes or halves here", d->i->opcode,
+    return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s cannot select these bytes or halves here", d->i->opcode,
                         d->i->suffix);
 }
 

@@ -119,7 +119,7 @@ static int scale(struct decoder *d, uint32_t k, int8_t *out)
     *out = (int8_t)(int64_t)value;
     return *out == 1 || *out == -1
                ? 0
-               : decode_fault(d, ERR_MALFORMED, &decode_operand(d, k)->place, "a scale is 1 or -1");
+               : decode_fault(d, ERR_MALFORMED, &decode_operand(d, k)->place, "a scale must be 1 or -1");
 }
 
 static int turned(struct decoder *d, uint32_t k, bool *out)

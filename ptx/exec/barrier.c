@@ -129,11 +129,13 @@ static int read_numbers(struct ptx_warp *w, const struct ptx_op *op, uint32_t ma
         uint32_t other = row32(w, op->args.src[0], (uint32_t)__builtin_ctz(rest));
 
         if (other != *number)
-            return ptx_fault(w, rest & -rest, "comes to barrier %u, another lane of its warp with it to %u", other,
-                             *number);
+            return ptx_fault(
+                w, rest & -rest,
+                "arrives at barrier %u, and another lane of its warp arrives at barrier %u in the same instruction",
+                other, *number);
     }
     if (threads % PTX_LANES &&
-        ptx_undefined(w, mask, "barrier %u counts %u threads, no multiple of 32", *number, threads))
+        ptx_undefined(w, mask, "barrier %u expects %u threads, which is not a multiple of 32", *number, threads))
         return -1;
     b = &w->cta->state->barriers[*number];
     if (w->cta->state->barriers_used >> *number & 1 && b->expected != *expected &&
@@ -143,8 +145,8 @@ static int read_numbers(struct ptx_warp *w, const struct ptx_op *op, uint32_t ma
     return 0;
 }
 
-/* Do other lanes of the warp wait at this barrier, but at another op? */
-static bool stand_apart(const struct ptx_warp *w, uint32_t number)
+/* True: other lanes of the warp wait at this barrier at another op. */
+static bool waits_at_other_op(const struct ptx_warp *w, uint32_t number)
 {
     for (uint32_t k = 0; k < w->state->fragment_count; k++) {
         const struct ptx_fragment *f = &w->state->fragments[k];
@@ -187,8 +189,8 @@ int ptx_do_barrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         w->pc++;
     }
     ptx_warp_leave(w);
-    if (op->uniform && stand_apart(w, number) &&
-        ptx_undefined(w, mask, "lanes of the warp come to an aligned barrier from several places"))
+    if (op->uniform && waits_at_other_op(w, number) &&
+        ptx_undefined(w, mask, "lanes of the warp arrive at an aligned barrier from different instructions"))
         return -1;
     count_warp(w, number);
     release_if_complete(w->cta, number);

@@ -194,7 +194,7 @@ static enum ptx_cta_turn run_rounds(struct ptx_cta *c)
         if (!s->live_warps)
             break;
         if (!done.used && !ptx_cluster_waits(c))
-            return ptx_dead_end(c, "all its warps wait for each other"), PTX_CTA_FAULT;
+            return ptx_dead_end(c, "deadlock: all its warps wait for each other"), PTX_CTA_FAULT;
         if (!done.waits && s->round.all <= LONG_WHILE &&
             c->stats->warp_instructions <= c->options->limit_instructions)
             continue;

@@ -186,9 +186,7 @@ int ptx_warp_spun(struct ptx_warp *w)
     int out = leads_out(w, w->pc);
 
     if (out <= 0)
-        return out < 0
-                   ? -1
-                   : ptx_fault(w, s->fragments[s->current].mask, "a loop without an end: no way leads out of it");
+        return out < 0 ? -1 : ptx_fault(w, s->fragments[s->current].mask, "an endless loop: no branch leaves it");
     if (ptx_spin_check(w))
         return -1;
     s->waited = s->waited || s->spin.repeats;

@@ -88,7 +88,7 @@ static int reported_missing(struct ptx_warp *w, const struct crowd *x)
 {
     if (!x->missing)
         return 0;
-    return ptx_undefined(w, x->missing, "shfl reads from a lane that takes no part");
+    return ptx_undefined(w, x->missing, "shfl reads from a lane that does not execute it");
 }
 
 /* Executes the op among these lanes of the current fragment. */

@@ -32,11 +32,11 @@ static int check_shape(const struct ptx_launch *l, const struct ptx_function *f,
                            "2147483647,65535,65535",
                            f->name, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2]);
     if (threads > 1024)
-        return err_set(e, ERR_INVALID, "kernel %s: %llu threads a block; at most 1024", f->name,
+        return err_set(e, ERR_INVALID, "kernel %s: a block has %llu threads; at most 1024 are allowed", f->name,
                        (unsigned long long)threads);
     if (reqntid && threads != reqntid)
-        return err_set(e, ERR_INVALID, "kernel %s: %llu threads a block; it requires %llu (.reqntid)", f->name,
-                       (unsigned long long)threads, (unsigned long long)reqntid);
+        return err_set(e, ERR_INVALID, "kernel %s: a block has %llu threads; the kernel requires %llu (.reqntid)",
+                       f->name, (unsigned long long)threads, (unsigned long long)reqntid);
     if (l->param_bytes != f->param_bytes)
         return err_set(e, ERR_INVALID, "kernel %s takes %u bytes of parameters, not %u", f->name, f->param_bytes,
                        l->param_bytes);
@@ -54,15 +54,15 @@ static int check_cluster(struct ptx_run *r, const struct ptx_function *f, struct
 
         l->cluster[k] = l->cluster[k] ? l->cluster[k] : required ? required : 1;
         if (required && l->cluster[k] != required)
-            return err_set(e, ERR_INVALID, "kernel %s: clusters of %u CTAs along %c; it requires %u", f->name,
-                           l->cluster[k], 'x' + k, required);
+            return err_set(e, ERR_INVALID, "kernel %s: a cluster has %u CTAs along %c; the kernel requires %u",
+                           f->name, l->cluster[k], 'x' + k, required);
         if (l->grid[k] % l->cluster[k])
             return err_set(e, ERR_INVALID, "kernel %s: clusters of %u CTAs along %c do not divide its grid of %u",
                            f->name, l->cluster[k], 'x' + k, l->grid[k]);
         ctas *= l->cluster[k];
     }
     if (ctas > PTX_CLUSTER_MAX)
-        return err_set(e, ERR_INVALID, "kernel %s: clusters of %llu CTAs; at most %d", f->name,
+        return err_set(e, ERR_INVALID, "kernel %s: a cluster has %llu CTAs; at most %d are allowed", f->name,
                        (unsigned long long)ctas, PTX_CLUSTER_MAX);
     r->cluster_ctas = (uint32_t)ctas;
     return 0;
@@ -84,7 +84,7 @@ static int prepare(struct ptx_run *r, struct err *e)
         return err_set(e, ERR_INVALID, "%s has no function %u", m->label, r->launch.function);
     f = &m->functions[r->launch.function];
     if (!f->entry || !f->has_body)
-        return err_set(e, ERR_INVALID, "%s: %s is no kernel", m->label, f->name);
+        return err_set(e, ERR_INVALID, "%s: %s is not a kernel", m->label, f->name);
     r->code = ptx_program_code(r->program, r->launch.module, r->launch.function, e);
     if (!r->code)
         return err_wrap(e, "kernel %s cannot run", f->name);
@@ -94,8 +94,10 @@ static int prepare(struct ptx_run *r, struct err *e)
     if (check_cluster(r, f, e) || ptx_shared_layout(m, r->launch.function, &r->shared, e))
         return -1;
     if (r->launch.shared_bytes > PTX_SHARED_MAX || r->shared.dynamic > PTX_SHARED_MAX - r->launch.shared_bytes)
-        return err_set(e, ERR_INVALID, "kernel %s: %u bytes of static and %u of dynamic shared memory; at most %d",
-                       f->name, r->shared.bytes, r->launch.shared_bytes, PTX_SHARED_MAX);
+        return err_set(
+            e, ERR_INVALID,
+            "kernel %s: %u bytes of static and %u of dynamic shared memory; at most %d bytes are allowed", f->name,
+            r->shared.bytes, r->launch.shared_bytes, PTX_SHARED_MAX);
     return 0;
 }
 
@@ -201,15 +203,15 @@ static void retire(struct ptx_run *r, size_t k)
 static int check_limits(struct ptx_run *r, struct ptx_cta *c, bool waits, uint64_t before)
 {
     if (r->stats.warp_instructions > r->options.limit_instructions) {
-        (void)ptx_dead_end(c, "the launch has come to its limit of instructions");
+        (void)ptx_dead_end(c, "the launch reached its limit of instructions");
         return err_hint(c->e, "raise the limit (%llu warp instructions) if the kernel is that long",
                         (unsigned long long)r->options.limit_instructions);
     }
     r->quiet = waits && !c->state->moves ? r->quiet + (r->stats.warp_instructions - before) + 1 : 0;
     if (r->quiet > QUIET_MAX && r->next == r->end)
-        return ptx_dead_end(c, "it waits for something that nobody does; all CTAs only poll");
+        return ptx_dead_end(c, "deadlock: all CTAs poll, and no CTA writes what they wait for");
     if (r->quiet > QUIET_MAX && r->resident_bytes > RESIDENT_MAX)
-        return ptx_dead_end(c, "it waits for a CTA that has no room beside those that have begun");
+        return ptx_dead_end(c, "it waits for a CTA that cannot start: the CTAs that run use all memory");
     return 0;
 }
 
@@ -295,7 +297,8 @@ static int run_parts(struct ptx_run *r, uint64_t instructions, struct err *e)
     if (begun < 0)
         return -1;
     if (!begun)
-        return err_set(e, ERR_INVALID, "CTA %llu has no room beside the others", (unsigned long long)r->next);
+        return err_set(e, ERR_INVALID, "CTA %llu cannot start: the CTAs that run use all memory",
+                       (unsigned long long)r->next);
     for (size_t k = r->resident_count - (size_t)begun; k < r->resident_count; k += !ended)
         if ((ended = run_part(r, k, instructions, e)) < 0)
             return -1;
@@ -307,11 +310,12 @@ int ptx_run_to(struct ptx_run *r, uint64_t cta, uint64_t ctas, uint64_t instruct
     int more;
 
     if (cta > r->ctas || ctas > r->ctas - cta)
-        return err_set(e, ERR_INVALID, "kernel %s has %llu CTAs; there are no %llu from CTA %llu on",
+        return err_set(e, ERR_INVALID, "kernel %s has %llu CTAs; it does not have %llu CTAs that begin at CTA %llu",
                        r->code->function->name, (unsigned long long)r->ctas, (unsigned long long)ctas,
                        (unsigned long long)cta);
     if (cta % r->cluster_ctas || ctas % r->cluster_ctas)
-        return err_set(e, ERR_INVALID, "kernel %s has clusters of %u CTAs, which begin together",
+        return err_set(e, ERR_INVALID,
+                       "kernel %s has clusters of %u CTAs, which start together; give multiples of it",
                        r->code->function->name, r->cluster_ctas);
     r->end = cta;
     r->stops_inside = true;

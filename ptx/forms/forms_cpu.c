@@ -105,7 +105,7 @@ int ptx_forms_choose_cpu(const char *kind, struct err *e)
 
     pthread_once(&once, take_best);
     if (!tables)
-        return err_set(e, ERR_UNSUPPORTED, "this CPU has no instructions of the kind \"%s\"", kind);
+        return err_set(e, ERR_UNSUPPORTED, "this CPU does not support the instruction set \"%s\"", kind);
     take(tables);
     return 0;
 }

@@ -29,21 +29,21 @@ static int read_random(struct list_reader *r, const json_t *o, struct list_buffe
         return -1;
     normal = strcmp(kind, "normal") == 0;
     if (!normal && strcmp(kind, "uniform") != 0)
-        return list_fault(r, "`random`: `%.40s` is neither normal nor uniform", kind);
+        return list_fault(r, "`random`: `%.40s` must be normal or uniform", kind);
     if (list_object(r, o, normal ? normal_keys : uniform_keys) != 0 ||
         list_u64(r, o, "seed", true, INT64_MAX, &b->seed) != 0)
         return -1;
     b->init = normal ? INIT_NORMAL : INIT_UNIFORM;
     b->b = 1;
     if (normal && !element_is_float(b->type))
-        return list_fault(r, "normal random numbers need a type of floats");
+        return list_fault(r, "normal random numbers need a floating-point type");
     if (normal)
         return list_number(r, o, "mean", false, &b->a) != 0 ? -1 : list_number(r, o, "std", false, &b->b);
     if (element_is_float(b->type))
         return list_number(r, o, "lo", false, &b->a) != 0 ? -1 : list_number(r, o, "hi", false, &b->b);
     if (list_s64(r, o, "lo", true, &b->low) != 0 || list_s64(r, o, "hi", true, &b->high) != 0)
         return -1;
-    return b->low < b->high ? 0 : list_fault(r, "`lo` is not below `hi`");
+    return b->low < b->high ? 0 : list_fault(r, "`lo` must be below `hi`");
 }
 
 static int read_init_file(struct list_reader *r, const json_t *o, struct list_buffer *b)
@@ -91,7 +91,7 @@ static int count_pointers(struct list_reader *r, const json_t *o, struct list_bu
     if (list_object(r, o, keys) != 0)
         return -1;
     if (!json_is_array(array) || json_array_size(array) == 0 || b->type != ELEMENT_PTR)
-        return list_fault(r, "`pointers` is a list of places, for buffers of type ptr");
+        return list_fault(r, "`pointers` must be a list of positions like \"x+4\", in a buffer of type ptr");
     b->count = json_array_size(array);
     return 0;
 }
@@ -116,7 +116,8 @@ static int read_init(struct list_reader *r, const json_t *init, struct list_buff
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (json_object_get(init, kinds[i].key))
             return kinds[i].read(r, init, b);
-    return list_fault(r, "`init` is \"zero\", \"none\" or an object with random, file, values, start or pointers");
+    return list_fault(
+        r, "`init` must be \"zero\", \"none\" or an object with random, file, values, start or pointers");
 }
 
 static int read_buffer(struct list_reader *r, const json_t *o, struct list_buffer *b)
@@ -130,7 +131,7 @@ static int read_buffer(struct list_reader *r, const json_t *o, struct list_buffe
         return -1;
     b->type = element_of(type);
     if (b->type == ELEMENT_TYPE_COUNT)
-        return list_fault(r, "`type`: `%.40s` is no type of values", type);
+        return list_fault(r, "`type`: `%.40s` is not a type of values", type);
     b->count = said;
     if (read_init(r, json_object_get(o, "init"), b) != 0)
         return -1;
@@ -149,7 +150,7 @@ static int read_buffers(struct list_reader *r, const json_t *all)
     json_t *value;
 
     if (all && !json_is_object(all))
-        return list_fault(r, "`buffers` is an object");
+        return list_fault(r, "`buffers` must be an object");
     l->buffers = mem_zalloc(json_object_size(all) + 1, sizeof *l->buffers, r->e);
     if (!l->buffers)
         return -1;
@@ -162,7 +163,7 @@ static int read_buffers(struct list_reader *r, const json_t *all)
         if (!b->name)
             return -1;
         if (name[0] == '\0' || strchr(name, '+'))
-            return list_fault(r, "a buffer's name is not empty and has no `+`");
+            return list_fault(r, "a buffer's name must not be empty or contain `+`");
         if (read_buffer(r, value, b) != 0)
             return -1;
         list_leave(r, before);
@@ -178,7 +179,8 @@ static int read_patches(struct list_reader *r, const json_t *o, struct list_buff
     json_t *value;
 
     if (!json_is_object(o))
-        return list_fault(r, "`pointers` beside a file is an object: places by the byte where they go");
+        return list_fault(
+            r, "`pointers` beside a file must be an object: the byte offset, and a position like \"x+4\"");
     b->patches = mem_zalloc(json_object_size(o) + 1, sizeof *b->patches, r->e);
     if (!b->patches)
         return -1;
@@ -188,9 +190,9 @@ static int read_patches(struct list_reader *r, const json_t *o, struct list_buff
         struct err why;
 
         if (parse_u64(key, "pointers", &p->at, &why) != 0 || size < 8 || p->at > size - 8)
-            return list_fault(r, "`%.40s` is no byte of the buffer where 8 bytes fit", key);
+            return list_fault(r, "at byte offset `%.40s` the buffer has no room for 8 bytes", key);
         if (!json_is_string(value))
-            return list_fault(r, "a place is wanted at byte %s", key);
+            return list_fault(r, "the position at byte %s must be a text like \"x+4\"", key);
         if (list_place_of(r, json_string_value(value), &p->place) != 0)
             return -1;
     }
@@ -217,7 +219,7 @@ static int read_pointers(struct list_reader *r, const json_t *all)
             const json_t *place = json_array_get(array, k);
 
             if (!json_is_string(place))
-                return list_fault(r, "place %llu is no text", (unsigned long long)k);
+                return list_fault(r, "position %llu must be a text like \"x+4\"", (unsigned long long)k);
             if (list_place_of(r, json_string_value(place), &b->places[k]) != 0)
                 return -1;
         }
@@ -235,7 +237,7 @@ static int read_modules(struct list_reader *r, const json_t *all)
     json_t *value;
 
     if (!json_is_object(all) || json_object_size(all) == 0)
-        return list_fault(r, "`modules` is an object: names and PTX files");
+        return list_fault(r, "`modules` must be an object: names and PTX files");
     l->modules = mem_zalloc(json_object_size(all), sizeof *l->modules, r->e);
     if (!l->modules)
         return -1;
@@ -244,7 +246,7 @@ static int read_modules(struct list_reader *r, const json_t *all)
         struct list_module *m = &l->modules[l->module_count++];
 
         if (!json_is_string(value))
-            return list_fault(r, "modules.%.60s: the name of a PTX file is wanted", name);
+            return list_fault(r, "modules.%.60s must be the name of a PTX file", name);
         m->name = list_copy(r, name);
         m->file = list_file(r, json_string_value(value));
         if (!m->name || !m->file)
@@ -261,15 +263,15 @@ static int read_reference(struct list_reader *r, const json_t *o, struct list_ex
                 (json_object_get(o, "values") != NULL);
 
     if (kinds != 1)
-        return list_fault(r, "one of `file`, `values` and `sha256` is wanted");
+        return list_fault(r, "exactly one of `file`, `values` and `sha256` must be given");
     if (list_text(r, o, "file", false, &file) != 0 || list_text(r, o, "sha256", false, &hash) != 0 ||
         list_text(r, o, "type", false, &type) != 0)
         return -1;
     x->type = type ? element_of(type) : b->type;
     if (x->type == ELEMENT_TYPE_COUNT)
-        return list_fault(r, "`type`: `%.40s` is no type of values", type);
+        return list_fault(r, "`type`: `%.40s` is not a type of values", type);
     if (hash && !sha256_hex_valid(hash))
-        return list_fault(r, "`sha256` is 64 lower-case hexadecimal digits");
+        return list_fault(r, "`sha256` must be 64 lower-case hexadecimal digits");
     if (hash)
         memcpy(x->sha256, hash, sizeof x->sha256);
     if (file && !(x->file = list_file(r, file)))
@@ -308,10 +310,10 @@ static int read_expect(struct list_reader *r, const json_t *o, struct list_expec
         list_u64(r, o, "max_bad", false, INT64_MAX, &x->max_bad) != 0 || read_reference(r, o, x) != 0)
         return -1;
     if (x->offset > b->count * element_bytes(b->type) || x->count > b->count - x->offset / element_bytes(b->type))
-        return list_fault(r, "offset and count go over the end of %s (%llu values)", b->name,
+        return list_fault(r, "offset and count reach past the end of %s (%llu values)", b->name,
                           (unsigned long long)b->count);
     if (x->rtol < 0 || x->atol < 0)
-        return list_fault(r, "tolerances are not negative");
+        return list_fault(r, "tolerances must not be negative");
     return 0;
 }
 
@@ -320,7 +322,7 @@ static int read_expects(struct list_reader *r, const json_t *all)
     if (!all)
         return 0;
     if (!json_is_array(all))
-        return list_fault(r, "`expect` is a list");
+        return list_fault(r, "`expect` must be a list");
     r->l->expects = mem_zalloc(json_array_size(all) + 1, sizeof *r->l->expects, r->e);
     if (!r->l->expects)
         return -1;
@@ -351,7 +353,7 @@ static int not_json(const char *json, size_t n, const char *path, json_error_t *
     while (at < n && strchr(" \t\r\n", json[at]) && json[at])
         at++;
     if (at == n || json[at] != '{') {
-        err_set(e, ERR_MALFORMED, "%s: this is no launch list, which is a JSON document", path);
+        err_set(e, ERR_MALFORMED, "%s: not a launch list: a launch list is a JSON document", path);
         return say_what_is_wanted(e);
     }
     text_sanitize(je->text);
@@ -365,13 +367,13 @@ static int read_head(struct list_reader *r, const json_t *root)
     uint64_t version = 0;
 
     if (!json_is_object(root) || list_text(r, root, "format", true, &format) != 0 || strcmp(format, FORMAT) != 0) {
-        list_fault(r, "this is no launch list: \"format\": \"" FORMAT "\" is missing");
+        list_fault(r, "not a launch list: \"format\": \"" FORMAT "\" is missing");
         return say_what_is_wanted(r->e);
     }
     if (list_u64(r, root, "version", true, INT64_MAX, &version) != 0)
         return -1;
     if (version != VERSION)
-        return err_set(r->e, ERR_UNSUPPORTED, "%s: version %llu of launch lists; this Vivace reads version %d",
+        return err_set(r->e, ERR_UNSUPPORTED, "%s: the launch list has version %llu; this Vivace reads version %d",
                        r->l->path, (unsigned long long)version, VERSION);
     return list_object(r, root, keys);
 }
@@ -434,8 +436,9 @@ int launch_list_read(const char *path, struct launch_list **out, struct err *e)
     int ret = stream_read_whole(path, LAUNCH_LIST_BYTES_MAX, &b, e);
 
     if (ret == 0 && b.length > LAUNCH_LIST_BYTES_MAX)
-        ret = err_set(e, ERR_TOO_LARGE, "%s: a launch list of more than %d MiB; data belongs into files beside it",
-                      path, LAUNCH_LIST_BYTES_MAX >> 20);
+        ret = err_set(e, ERR_TOO_LARGE,
+                      "%s: the launch list is larger than %d MiB; put the data into files beside it", path,
+                      LAUNCH_LIST_BYTES_MAX >> 20);
     else if (ret == 0)
         ret = launch_list_parse(b.text, b.length, path, out, e);
     strbuf_release(&b);

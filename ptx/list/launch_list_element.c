@@ -169,7 +169,7 @@ static int from_file(const struct list_buffer *b, uint8_t *out, struct err *e)
         have = fread(out, 1, bytes, f);
     fclose(f);
     if (have != bytes)
-        return err_set(e, ERR_INVALID, "%s: buffer %s takes %llu bytes from byte %llu on, the file has %llu there",
+        return err_set(e, ERR_INVALID, "%s: buffer %s needs %llu bytes at byte %llu, and the file has %llu there",
                        b->file, b->name, (unsigned long long)bytes, (unsigned long long)b->offset,
                        (unsigned long long)have);
     return 0;

@@ -69,7 +69,8 @@ static int compare(const struct list_expect *x, const struct list_buffer *b, con
     uint64_t count = x->count ? x->count : b->count - x->offset / size;
 
     if (reference_bytes < count * want_size)
-        return err_set(e, ERR_INVALID, "%s: %llu bytes; %llu values of type %s are expected of %s",
+        return err_set(e, ERR_INVALID,
+                       "%s has %llu bytes, too few for the %llu values of type %s that are expected of %s",
                        x->file ? x->file : "values", (unsigned long long)reference_bytes, (unsigned long long)count,
                        element_name(x->type), b->name);
     bytes += x->offset;
@@ -97,7 +98,7 @@ static int check_print(const struct list_expect *x, const char *print, size_t pr
     free(want);
     if (i == n && n == print_bytes)
         return 1;
-    strbuf_addf(&s, "what was printed differs from %s in line %llu (%zu bytes printed, %llu expected)", x->file,
+    strbuf_addf(&s, "the printed text differs from %s in line %llu (%zu bytes printed, %llu expected)", x->file,
                 (unsigned long long)line, print_bytes, (unsigned long long)n);
     *text = strbuf_detach(&s);
     return *text ? 0 : err_no_memory(e);

@@ -46,7 +46,7 @@ int list_object(struct list_reader *r, const json_t *o, const char *const *keys)
     while (keys[n])
         n++;
     if (!json_is_object(o))
-        return list_fault(r, "an object is wanted here");
+        return list_fault(r, "expected an object here");
     json_object_foreach((json_t *)(uintptr_t)o, key, value)
     {
         const char *near;
@@ -57,8 +57,8 @@ int list_object(struct list_reader *r, const json_t *o, const char *const *keys)
         if (i < n)
             continue;
         near = text_nearest(key, keys, n);
-        list_fault(r, "`%.60s` is no key here%s%s%s", key, near ? "; did you mean `" : "", near ? near : "",
-                   near ? "`?" : "");
+        list_fault(r, "`%.60s` is not a known key here%s%s%s", key, near ? "; did you mean `" : "",
+                   near ? near : "", near ? "`?" : "");
         return -1;
     }
     return 0;
@@ -71,7 +71,7 @@ int list_text(struct list_reader *r, const json_t *o, const char *key, bool need
     if (!v)
         return needed ? list_fault(r, "`%s` is missing", key) : 0;
     if (!json_is_string(v) || strlen(json_string_value(v)) != json_string_length(v))
-        return list_fault(r, "`%s` is no text", key);
+        return list_fault(r, "`%s` must be a text", key);
     *out = json_string_value(v);
     return 0;
 }
@@ -83,7 +83,7 @@ int list_s64(struct list_reader *r, const json_t *o, const char *key, bool neede
     if (!v)
         return needed ? list_fault(r, "`%s` is missing", key) : 0;
     if (!json_is_integer(v))
-        return list_fault(r, "`%s` is no whole number", key);
+        return list_fault(r, "`%s` must be a whole number", key);
     *out = json_integer_value(v);
     return 0;
 }
@@ -95,7 +95,7 @@ int list_u64(struct list_reader *r, const json_t *o, const char *key, bool neede
     if (list_s64(r, o, key, needed, &x) != 0)
         return -1;
     if (json_object_get(o, key) && (x < 0 || (uint64_t)x > most))
-        return list_fault(r, "`%s` is %lld; 0 to %llu are possible", key, (long long)x, (unsigned long long)most);
+        return list_fault(r, "`%s` is %lld; it must be 0 to %llu", key, (long long)x, (unsigned long long)most);
     *out = (uint64_t)x;
     return 0;
 }
@@ -107,7 +107,7 @@ int list_number(struct list_reader *r, const json_t *o, const char *key, bool ne
     if (!v)
         return needed ? list_fault(r, "`%s` is missing", key) : 0;
     if (!json_is_number(v))
-        return list_fault(r, "`%s` is no number", key);
+        return list_fault(r, "`%s` must be a number", key);
     *out = json_number_value(v);
     return 0;
 }
@@ -165,7 +165,7 @@ int list_place_of(struct list_reader *r, const char *text, struct list_place *ou
         return list_fault(r, "`%.60s`: %s", text, why.text);
     b = &r->l->buffers[out->buffer];
     if (out->offset > b->count * element_bytes(b->type))
-        return list_fault(r, "`%.60s` is behind the end of %s (%llu bytes)", text, b->name,
+        return list_fault(r, "`%.60s` is past the end of %s (%llu bytes)", text, b->name,
                           (unsigned long long)b->count * element_bytes(b->type));
     return 0;
 }
@@ -183,7 +183,7 @@ static int float_value(struct list_reader *r, const json_t *v, enum element_type
             return 0;
         }
     if (!json_is_number(v))
-        return list_fault(r, "a number is wanted here");
+        return list_fault(r, "expected a number here");
     element_write(t, out, json_number_value(v));
     return 0;
 }
@@ -237,7 +237,7 @@ static int text_value(struct list_reader *r, const json_t *v, enum element_type 
     unsigned long long x;
 
     if (t != ELEMENT_U64)
-        return list_fault(r, "a whole number is wanted here");
+        return list_fault(r, "expected a whole number here");
     errno = 0;
     x = strtoull(text, &end, hex ? 16 : 10);
     if (!digits || digits + (hex ? 2 : 0) != n || errno)
@@ -258,7 +258,7 @@ int list_value(struct list_reader *r, const json_t *v, enum element_type t, void
     if (json_is_string(v))
         return text_value(r, v, t, out);
     if (!json_is_integer(v))
-        return list_fault(r, "a whole number is wanted here");
+        return list_fault(r, "expected a whole number here");
     x = json_integer_value(v);
     if (bits < 64 && (is_signed ? x < -(1ll << (bits - 1)) || x >= 1ll << (bits - 1) : x < 0 || x >= 1ll << bits))
         return list_fault(r, "%lld does not fit %s", (long long)x, element_name(t));
@@ -273,7 +273,7 @@ int list_values(struct list_reader *r, const json_t *array, enum element_type t,
     uint32_t bytes = element_bytes(t);
 
     if (!json_is_array(array) || json_array_size(array) == 0)
-        return list_fault(r, "a list of values is wanted here");
+        return list_fault(r, "expected a list of values here");
     *count = json_array_size(array);
     *out = mem_zalloc(*count, bytes, r->e);
     if (!*out)

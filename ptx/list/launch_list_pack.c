@@ -111,7 +111,7 @@ static int give_buffer(struct list_buffer *b, const char *bytes, uint64_t n, str
 
     if (b->offset > n || want > n - b->offset)
         return err_set(e, ERR_INVALID,
-                       "%s: buffer %s takes %" PRIu64 " bytes from byte %" PRIu64 " on, the file has %" PRIu64
+                       "%s: buffer %s needs %" PRIu64 " bytes at byte %" PRIu64 ", and the file has %" PRIu64
                        " there",
                        b->file, b->name, want, b->offset, b->offset > n ? 0 : n - b->offset);
     b->values = mem_zalloc(want + 1, 1, e);
@@ -155,7 +155,7 @@ static int take_member(struct unpacking *u, const struct archive_member *m, stru
     else if (strcmp(m->name, LIST_NAME) == 0)
         ret = launch_list_parse(bytes, m->bytes, LIST_NAME, &u->l, e);
     else
-        err_set(e, ERR_INVALID, "a packed program begins with " LIST_NAME ", this one with %s", m->name);
+        err_set(e, ERR_INVALID, "a packed program begins with " LIST_NAME ", and this one begins with %s", m->name);
     free(bytes);
     return ret;
 }

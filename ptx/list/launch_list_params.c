@@ -63,7 +63,7 @@ static int add_pointer(struct list_reader *r, const json_t *o, struct list_step 
         return -1;
     bytes = r->l->buffers[place.buffer].count * element_bytes(r->l->buffers[place.buffer].type);
     if (offset > bytes - place.offset)
-        return list_fault(r, "offset %llu is behind the end of %s (%llu bytes)", (unsigned long long)offset, text,
+        return list_fault(r, "offset %llu is past the end of %s (%llu bytes)", (unsigned long long)offset, text,
                           (unsigned long long)bytes);
     place.offset += offset;
     return add_relocation(r, s, (struct list_relocation){at, place, PTX_NONE});
@@ -99,7 +99,7 @@ static int add_bytes(struct list_reader *r, const json_t *o, struct list_step *s
         return -1;
     n = strlen(text);
     if (n % 2 != 0 || n / 2 > IMAGE_MAX || strspn(text, "0123456789abcdefABCDEF") != n)
-        return list_fault(r, "`bytes` are pairs of hexadecimal digits");
+        return list_fault(r, "`bytes` must be pairs of hexadecimal digits");
     at = image_room(r, s, (uint32_t)(n / 2), 1);
     if (at == PTX_NONE)
         return -1;
@@ -115,7 +115,7 @@ static int add_struct(struct list_reader *r, const json_t *members, struct list_
                       uint32_t *align)
 {
     if (!json_is_array(members))
-        return list_fault(r, "`struct` is a list of values");
+        return list_fault(r, "`struct` must be a list of values");
     if (deep == STRUCTS_DEEP)
         return list_fault(r, "structs nest deeper than %d", STRUCTS_DEEP);
     for (size_t i = 0; i < json_array_size(members); i++) {
@@ -168,7 +168,7 @@ static int add_value(struct list_reader *r, const json_t *o, struct list_step *s
     if (list_object(r, o, keys) != 0)
         return -1;
     if (json_object_size(o) != (size_t)(json_object_get(o, "ptr") && json_object_get(o, "offset") ? 2 : 1))
-        return list_fault(r, "one value is wanted here, like {\"s32\": 1} or {\"ptr\": \"x\", \"offset\": 0}");
+        return list_fault(r, "expected one value here, like {\"s32\": 1} or {\"ptr\": \"x\", \"offset\": 0}");
     *align = align_of(o, deep);
     if (json_object_get(o, "struct"))
         return image_room(r, s, 0, *align) == PTX_NONE
@@ -185,7 +185,7 @@ static int add_value(struct list_reader *r, const json_t *o, struct list_step *s
     while (t < ELEMENT_TYPE_COUNT && !json_object_get(o, element_name(t)))
         t++;
     if (t == ELEMENT_TYPE_COUNT)
-        return list_fault(r, "`offset` is given beside `ptr`");
+        return list_fault(r, "`offset` needs `ptr` beside it");
     at = image_room(r, s, element_bytes(t), element_bytes(t));
     return at == PTX_NONE ? -1 : list_value(r, json_object_get(o, element_name(t)), t, s->image + at);
 }
@@ -193,7 +193,7 @@ static int add_value(struct list_reader *r, const json_t *o, struct list_step *s
 int list_params(struct list_reader *r, const json_t *array, struct list_step *s)
 {
     if (!json_is_array(array))
-        return list_fault(r, "`params` is a list of values");
+        return list_fault(r, "`params` must be a list of values");
     s->params = mem_zalloc(json_array_size(array) + 1, sizeof *s->params, r->e);
     if (!s->params)
         return -1;

@@ -104,21 +104,22 @@ static int find_kernel(struct running *r, const struct list_step *s, uint32_t *f
 static int lay_out(struct running *r, const struct list_step *s, const struct ptx_function *f, uint8_t *out)
 {
     if (s->param_count != f->param_count)
-        return err_set(r->e, ERR_INVALID, "launch %s: %s takes %u parameters, the list gives %u", s->name, f->name,
-                       f->param_count, s->param_count);
+        return err_set(r->e, ERR_INVALID, "launch %s: %s has %u parameters, and the list gives %u", s->name,
+                       f->name, f->param_count, s->param_count);
     for (uint32_t i = 0; i < s->param_count; i++) {
         const struct list_param *p = &s->params[i];
 
         if (p->bytes != f->params[i].bytes)
-            return err_set(r->e, ERR_INVALID, "launch %s: parameter %u (%s) of %s has %u bytes, the list gives %u",
-                           s->name, i, f->params[i].name, f->name, f->params[i].bytes, p->bytes);
+            return err_set(r->e, ERR_INVALID,
+                           "launch %s: parameter %u (%s) of %s has %u bytes, and the list gives %u", s->name, i,
+                           f->params[i].name, f->name, f->params[i].bytes, p->bytes);
         memcpy(out + f->params[i].offset, s->image + p->first, p->bytes);
         for (uint32_t k = 0; k < s->relocation_count; k++) {
             const struct list_relocation *x = &s->relocations[k];
             uint64_t address = x->texture == PTX_NONE ? address_of(r, &x->place) : r->handles[x->texture];
 
             if (!address)
-                return err_set(r->e, ERR_INVALID, "launch %s: no step before has bound texture %s", s->name,
+                return err_set(r->e, ERR_INVALID, "launch %s: no earlier step binds texture %s", s->name,
                                r->l->textures[x->texture]);
             if (x->at >= p->first && x->at - p->first < p->bytes)
                 memcpy(out + f->params[i].offset + (x->at - p->first), &address, sizeof address);
@@ -220,7 +221,7 @@ static int do_symbol(struct running *r, const struct list_step *s)
     if (ptx_program_symbol(r->program, r->modules[s->module], s->name, &address, &bytes, r->e) != 0)
         return -1;
     if (s->offset > bytes || s->bytes > bytes - s->offset)
-        return err_set(r->e, ERR_INVALID, "symbol %s has %llu bytes; the list copies %llu from byte %llu on",
+        return err_set(r->e, ERR_INVALID, "symbol %s has %llu bytes; the list copies %llu bytes at byte %llu",
                        s->name, (unsigned long long)bytes, (unsigned long long)s->bytes,
                        (unsigned long long)s->offset);
     variable = device_bytes(r->memory, address + s->offset, s->bytes);

@@ -29,12 +29,12 @@ static int read_dims(struct list_reader *r, const json_t *o, const char *key, bo
     if (!v)
         return needed ? list_fault(r, "`%s` is missing", key) : 0;
     if (!json_is_array(v) || json_array_size(v) < 1 || json_array_size(v) > 3)
-        return list_fault(r, "`%s` is a list of one to three numbers", key);
+        return list_fault(r, "`%s` must be a list of one to three numbers", key);
     for (size_t i = 0; i < json_array_size(v); i++) {
         const json_t *n = json_array_get(v, i);
 
         if (!json_is_integer(n) || json_integer_value(n) < 1 || json_integer_value(n) > INT32_MAX)
-            return list_fault(r, "`%s`[%zu]: 1 to %d are possible", key, i, INT32_MAX);
+            return list_fault(r, "`%s`[%zu] must be 1 to %d", key, i, INT32_MAX);
         out[i] = (uint32_t)json_integer_value(n);
     }
     return 0;
@@ -85,7 +85,7 @@ static int check_room(struct list_reader *r, const char *what, const struct list
     uint64_t size = b->count * element_bytes(b->type);
 
     if (bytes > size - p->offset)
-        return list_fault(r, "%s: %llu bytes from byte %llu on do not fit %s (%llu bytes)", what,
+        return list_fault(r, "%s: %llu bytes at byte %llu reach past the end of %s (%llu bytes)", what,
                           (unsigned long long)bytes, (unsigned long long)p->offset, b->name,
                           (unsigned long long)size);
     return 0;
@@ -136,7 +136,8 @@ static int read_symbol(struct list_reader *r, const json_t *o, struct list_step 
         list_u64(r, o, "bytes", true, INT64_MAX, &s->bytes) != 0)
         return -1;
     if (s->to_symbol == (json_object_get(o, "to") != NULL))
-        return list_fault(r, "either `from` (a buffer into the variable) or `to` (back) is wanted");
+        return list_fault(r,
+                          "exactly one of `from` (buffer to variable) and `to` (variable to buffer) must be given");
     s->name = list_copy(r, name);
     if (!s->name || read_place(r, o, s->to_symbol ? "from" : "to", s->to_symbol ? &s->from : &s->to) != 0)
         return -1;
@@ -174,7 +175,8 @@ static int read_step(struct list_reader *r, const json_t *o, struct list_step *s
                  {"repeat", STEP_REPEAT, read_repeat}};
 
     if (!json_is_object(o) || json_object_size(o) != 1)
-        return list_fault(r, "a step is an object with one key: launch, copy, fill, symbol, texture or repeat");
+        return list_fault(r,
+                          "a step must be an object with one key: launch, copy, fill, symbol, texture or repeat");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (json_object_get(o, kinds[i].name)) {
             size_t before = list_enter(r, ".%s", kinds[i].name);
@@ -185,14 +187,14 @@ static int read_step(struct list_reader *r, const json_t *o, struct list_step *s
             list_leave(r, before);
             return 0;
         }
-    return list_fault(r, "`%.60s` is no step: launch, copy, fill, symbol, texture or repeat",
+    return list_fault(r, "`%.60s` is not a step; a step is launch, copy, fill, symbol, texture or repeat",
                       json_object_iter_key(json_object_iter((json_t *)(uintptr_t)o)));
 }
 
 int list_steps(struct list_reader *r, const json_t *array, struct list_step **out, uint32_t *count)
 {
     if (!json_is_array(array))
-        return list_fault(r, "`steps` is a list of steps");
+        return list_fault(r, "`steps` must be a list of steps");
     *out = mem_zalloc(json_array_size(array) + 1, sizeof **out, r->e);
     if (!*out)
         return -1;

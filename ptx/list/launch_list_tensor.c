@@ -12,12 +12,12 @@ static int read_numbers(struct list_reader *r, const json_t *o, const char *key,
     const json_t *a = json_object_get(o, key);
 
     if (!json_is_array(a) || json_array_size(a) != rank - first)
-        return list_fault(r, "`%s` is a list of %u numbers", key, rank - first);
+        return list_fault(r, "`%s` must be a list of %u numbers", key, rank - first);
     for (uint32_t k = first; k < rank; k++) {
         json_int_t n = json_integer_value(json_array_get(a, k - first));
 
         if (n < 1)
-            return list_fault(r, "`%s`[%u] is no positive whole number", key, k - first);
+            return list_fault(r, "`%s`[%u] must be a positive whole number", key, k - first);
         out[k] = (uint64_t)n;
     }
     return 0;
@@ -46,7 +46,7 @@ static int read_type(struct list_reader *r, const json_t *o, uint32_t *out)
     for (*out = 0; *out < PTX_TENSOR_TYPE_COUNT; ++*out)
         if (strcmp(names[*out], text) == 0)
             return 0;
-    return list_fault(r, "`type`: \"%.40s\" is not possible", text);
+    return list_fault(r, "`type`: \"%.40s\" is not supported", text);
 }
 
 static int read_swizzle(struct list_reader *r, const json_t *o, uint32_t *out)
@@ -58,7 +58,7 @@ static int read_swizzle(struct list_reader *r, const json_t *o, uint32_t *out)
     for (*out = 0; *out < PTX_TENSOR_SWIZZLE_COUNT; ++*out)
         if (bytes == 16u << *out)
             return 0;
-    return list_fault(r, "`swizzle`: 32, 64 and 128 bytes are possible");
+    return list_fault(r, "`swizzle` must be 32, 64 or 128 bytes");
 }
 
 static int read_map(struct list_reader *r, const json_t *o, struct ptx_tensor_map *m)
@@ -67,7 +67,7 @@ static int read_map(struct list_reader *r, const json_t *o, struct ptx_tensor_ma
     const char *fill = NULL;
 
     if (rank < 1 || rank > PTX_TENSOR_DIMS)
-        return list_fault(r, "`dims` is a list of 1 to %d numbers", PTX_TENSOR_DIMS);
+        return list_fault(r, "`dims` must be a list of 1 to %d numbers", PTX_TENSOR_DIMS);
     m->rank = (uint32_t)rank;
     for (uint32_t k = 0; k < PTX_TENSOR_DIMS; k++)
         m->steps[k] = 1;
@@ -78,7 +78,8 @@ static int read_map(struct list_reader *r, const json_t *o, struct ptx_tensor_ma
         (json_object_get(o, "steps") && read_narrow(r, o, "steps", m->rank, m->steps) != 0))
         return -1;
     m->fill_nan = fill && strcmp(fill, "nan") == 0;
-    return fill && !m->fill_nan && strcmp(fill, "zero") != 0 ? list_fault(r, "`fill`: \"zero\" or \"nan\"") : 0;
+    return fill && !m->fill_nan && strcmp(fill, "zero") != 0 ? list_fault(r, "`fill` must be \"zero\" or \"nan\"")
+                                                             : 0;
 }
 
 int list_tensor_map(struct list_reader *r, const json_t *o, uint8_t *out, struct list_place *place)

@@ -41,7 +41,7 @@ static int read_word(struct list_reader *r, const json_t *o, const char *key, co
             *out = (uint8_t)words->value;
             return 0;
         }
-    return text ? list_fault(r, "`%s`: \"%.40s\" is not possible", key, text) : 0;
+    return text ? list_fault(r, "`%s`: \"%.40s\" is not supported", key, text) : 0;
 }
 
 static int read_size(struct list_reader *r, const json_t *o, struct ptx_texture *t)
@@ -50,13 +50,13 @@ static int read_size(struct list_reader *r, const json_t *o, struct ptx_texture 
     uint64_t layers = 0, pitch = 0;
 
     if (!json_is_array(dims) || json_array_size(dims) < 1 || json_array_size(dims) > 3)
-        return list_fault(r, "`dims` is a list of one to three sizes");
+        return list_fault(r, "`dims` must be a list of one to three sizes");
     t->dims = (uint32_t)json_array_size(dims);
     for (size_t i = 0; i < t->dims; i++) {
         json_int_t n = json_integer_value(json_array_get(dims, i));
 
         if (n < 1 || n > 1 << 27)
-            return list_fault(r, "`dims`[%zu]: 1 to 2^27 texels are possible", i);
+            return list_fault(r, "`dims`[%zu] must be 1 to 2^27 texels", i);
         t->size[i] = (uint32_t)n;
     }
     if (list_u64(r, o, "layers", false, 1 << 16, &layers) != 0 ||
@@ -78,7 +78,7 @@ static int read_format(struct list_reader *r, const json_t *o, struct ptx_textur
     t->kind = format[0] == 'f' ? PTX_TEXEL_FLOAT : format[0] == 's' ? PTX_TEXEL_SIGNED : PTX_TEXEL_UNSIGNED;
     t->bits = (uint8_t)(format[0] ? atoi(format + 1) : 0);
     if (!strchr("fsu", format[0]) || element_of(format) == ELEMENT_TYPE_COUNT || t->bits > 32)
-        return list_fault(r, "`format`: u8 s8 u16 s16 u32 s32 f16 f32 are possible");
+        return list_fault(r, "`format` must be one of u8 s8 u16 s16 u32 s32 f16 f32");
     return 0;
 }
 

@@ -114,7 +114,7 @@ static int reserve(struct device_memory *m, struct err *e)
             got = mmap(NULL, m->span, PROT_NONE, flags, -1, 0);
     }
     if (got == MAP_FAILED)
-        return err_set_errno(e, errno, "no range of addresses for %llu MiB of device memory",
+        return err_set_errno(e, errno, "cannot reserve addresses for %llu MiB of device memory",
                              (unsigned long long)(m->limit >> 20));
     m->span -= m->span % COMMIT_STEP;
     m->host = got;
@@ -225,7 +225,7 @@ static int place(struct device_memory *m, struct device_allocation *a, uint32_t 
     if (at + footprint(a->bytes) > m->span) {
         at = gap_between(m, a->bytes, align);
         if (at == 0)
-            return err_set(e, ERR_NO_SPACE, "no gap of %llu bytes is left in the device's addresses",
+            return err_set(e, ERR_NO_SPACE, "device memory has no free block of %llu bytes",
                            (unsigned long long)a->bytes);
     } else {
         m->next = at + footprint(a->bytes);
@@ -244,7 +244,7 @@ int device_alloc(struct device_memory *m, uint64_t bytes, uint32_t align, const 
 
     align = align < ALIGN_MIN ? ALIGN_MIN : align;
     if (align > ALIGN_MAX || (align & (align - 1)) != 0)
-        return err_set(e, ERR_INVALID, "alignment to %u bytes: powers of two up to %u are possible", align,
+        return err_set(e, ERR_INVALID, "the alignment of %u bytes must be a power of two up to %u", align,
                        (unsigned)ALIGN_MAX);
     if (bytes > m->limit || m->used + footprint(bytes) - GUARD > m->limit)
         return err_set(e, ERR_NO_SPACE, "%s: %llu bytes do not fit: %llu of %llu bytes of device memory are in use",
@@ -291,7 +291,7 @@ int device_release(struct device_memory *m, uint64_t address, struct err *e)
     struct device_allocation *a = n > 0 ? m->all.items[n - 1] : NULL;
 
     if (!a || a->address != address)
-        return err_set(e, ERR_INVALID, "address 0x%llx to be freed: no allocation begins there",
+        return err_set(e, ERR_INVALID, "cannot free address 0x%llx: no allocation begins there",
                        (unsigned long long)address);
     if (a->freed)
         return err_set(e, ERR_INVALID, "address 0x%llx (%s) is freed a second time", (unsigned long long)address,
@@ -377,7 +377,7 @@ static int put_back(struct device_memory *m, const struct device_allocation *fro
 
     if (from->address < PTX_GLOBAL_BASE || at >= m->span || from->bytes > m->limit ||
         footprint(from->bytes) > m->span - at || (from->freed && m->freed_count == FREED_KEPT))
-        return err_set(e, ERR_MALFORMED, "an allocation of %llu bytes at 0x%llx cannot be",
+        return err_set(e, ERR_MALFORMED, "an allocation of %llu bytes at 0x%llx is not possible",
                        (unsigned long long)from->bytes, (unsigned long long)from->address);
     a = mem_zalloc(1, sizeof *a, e);
     if (!a)

@@ -51,17 +51,17 @@ static bool is_float(uint32_t type)
 static int check_dimension(const struct ptx_tensor_map *m, uint32_t k, struct err *e)
 {
     if (m->dims[k] == 0 || m->dims[k] > 1ull << 32)
-        return err_set(e, ERR_INVALID, "dimension %u has %llu elements; 1 to 2^32 are possible", k,
+        return err_set(e, ERR_INVALID, "dimension %u has %llu elements; it must have 1 to 2^32", k,
                        (unsigned long long)m->dims[k]);
     if (m->box[k] == 0 || m->box[k] > BOX_MAX)
-        return err_set(e, ERR_INVALID, "a box of %u elements along dimension %u; 1 to %d are possible", m->box[k],
-                       k, BOX_MAX);
+        return err_set(e, ERR_INVALID, "the box has %u elements along dimension %u; it must have 1 to %d",
+                       m->box[k], k, BOX_MAX);
     if (m->steps[k] == 0 || m->steps[k] > STEP_MAX)
-        return err_set(e, ERR_INVALID, "a step of %u along dimension %u; 1 to %d are possible", m->steps[k], k,
+        return err_set(e, ERR_INVALID, "the step is %u along dimension %u; it must be 1 to %d", m->steps[k], k,
                        STEP_MAX);
     if (k && (m->strides[k] % PIECE || m->strides[k] >= 1ull << 40))
         return err_set(e, ERR_INVALID,
-                       "a stride of %llu bytes along dimension %u; multiples of %d below 2^40 are possible",
+                       "the stride is %llu bytes along dimension %u; it must be a multiple of %d below 2^40",
                        (unsigned long long)m->strides[k], k, PIECE);
     return 0;
 }
@@ -71,7 +71,8 @@ int ptx_tensor_map_check(const struct ptx_tensor_map *m, struct err *e)
     uint32_t row;
 
     if (m->rank == 0 || m->rank > PTX_TENSOR_DIMS)
-        return err_set(e, ERR_INVALID, "a tensor of %u dimensions; 1 to %d are possible", m->rank, PTX_TENSOR_DIMS);
+        return err_set(e, ERR_INVALID, "the tensor has %u dimensions; it must have 1 to %d", m->rank,
+                       PTX_TENSOR_DIMS);
     if (m->type >= PTX_TENSOR_TYPE_COUNT || m->swizzle >= PTX_TENSOR_SWIZZLE_COUNT)
         return err_set(e, ERR_INVALID, "data type %u with pattern %u is not known", m->type, m->swizzle);
     if (m->fill_nan && !is_float(m->type))
@@ -84,9 +85,9 @@ int ptx_tensor_map_check(const struct ptx_tensor_map *m, struct err *e)
             return -1;
     row = m->box[0] * ptx_tensor_element_bytes(m);
     if (row % PIECE)
-        return err_set(e, ERR_INVALID, "rows of a box have %u bytes; multiples of %d are possible", row, PIECE);
+        return err_set(e, ERR_INVALID, "rows of a box have %u bytes; this must be a multiple of %d", row, PIECE);
     if (m->swizzle && row > pattern_bytes(m->swizzle))
-        return err_set(e, ERR_INVALID, "rows of a box have %u bytes; its pattern has %u", row,
+        return err_set(e, ERR_INVALID, "rows of a box have %u bytes, more than the %u of the swizzle pattern", row,
                        pattern_bytes(m->swizzle));
     return 0;
 }
@@ -119,7 +120,7 @@ int ptx_tensor_map_read(const uint8_t bytes[PTX_TENSOR_MAP_BYTES], struct ptx_te
 
     memcpy(&l, bytes, sizeof l);
     if (memcmp(l.magic, magic, sizeof l.magic) != 0)
-        return err_set(e, ERR_MALFORMED, "this is no tensor map that cuTensorMapEncodeTiled has made");
+        return err_set(e, ERR_MALFORMED, "this is not a tensor map of cuTensorMapEncodeTiled");
     *out = (struct ptx_tensor_map){
         .address = l.address, .rank = l.rank, .type = l.type, .swizzle = l.swizzle, .fill_nan = l.fill_nan != 0};
     for (uint32_t k = 0; k < PTX_TENSOR_DIMS; k++) {

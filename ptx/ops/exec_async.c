@@ -126,7 +126,7 @@ static int source_sizes(struct ptx_warp *w, const struct ptx_op *op, uint32_t by
         if (ignored >> l & 1)
             size[l] = 0;
         if (mask >> l & 1 && size[l] > bytes)
-            return ptx_fault(w, 1u << l, "cp.async of %u bytes with a source of %u", bytes, size[l]);
+            return ptx_fault(w, 1u << l, "cp.async copies %u bytes, and the source has %u bytes", bytes, size[l]);
     }
     return 0;
 }

@@ -203,7 +203,8 @@ int ptx_do_atomic(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     if (f && a->vector > 1)
         return do_vector(w, a, f, mask);
     if (!f || a->value_bits != f->bits)
-        return ptx_fault(w, 0, "this atomic on type %s is not supported", ptx_type_name((enum ptx_type)a->type));
+        return ptx_fault(w, 0, "this atomic operation on type %s is not supported",
+                         ptx_type_name((enum ptx_type)a->type));
     ptx_addresses(w, a, mask, at);
     while (mask) {
         if (ptx_reach(w, a->space, at, &mask, f->bits / 8, f->bits / 8, PTX_CHANGES, &r) != 0)

@@ -44,7 +44,8 @@ static int bulk_to(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, u
 
     memcpy(&bytes, ptx_row(w, op->args.src[0]) + (size_t)lane * sizeof bytes, sizeof bytes);
     if (bytes % BULK_ALIGN)
-        return ptx_fault(w, 1u << lane, "a bulk copy of %u bytes; multiples of %u are possible", bytes, BULK_ALIGN);
+        return ptx_fault(w, 1u << lane, "a bulk copy of %u bytes; this must be a multiple of %u", bytes,
+                         BULK_ALIGN);
     if (bytes) {
         bool reduces = a->what == PTX_CP_BULK_REDUCE;
 

@@ -35,7 +35,7 @@ static int move(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES],
         if (ptx_reach(w, space, own, &mask, bytes, bytes, store ? PTX_WRITES : PTX_READS, &r) != 0)
             return -1;
         if (store && (r.space == PTX_SPACE_PARAM || r.space == PTX_SPACE_CONST))
-            return ptx_fault(w, r.mask, "writes to memory that can only be read");
+            return ptx_fault(w, r.mask, "writes to read-only memory");
         move_lanes(w, &r, first, step, store);
     }
     return 0;

@@ -4,7 +4,7 @@
 
 #include "ptx/ops/exec_observe.h"
 
-#define NOT_SHARED "a barrier (mbarrier) is in shared memory"
+#define NOT_SHARED "a barrier (mbarrier) must be in shared memory"
 
 #define COUNT_BITS 20 /* of arrival counts; the manual allows 1 to 2^20 - 1 */
 #define COUNT_MAX  ((1u << COUNT_BITS) - 1)
@@ -40,8 +40,8 @@ static void settle(struct mbarrier *b)
 static int arrive(struct ptx_warp *w, uint32_t lane, struct mbarrier *b, uint32_t count, bool drop)
 {
     if (count == 0 || count > b->pending)
-        return ptx_fault(w, 1u << lane, "%u arrive at a barrier that waits for %u (of %u)", count, b->pending,
-                         b->expected);
+        return ptx_fault(w, 1u << lane, "%u threads arrive at an mbarrier that waits for %u more (of %u)", count,
+                         b->pending, b->expected);
     b->pending -= count;
     b->expected -= drop ? count : 0;
     settle(b);
@@ -51,7 +51,7 @@ static int arrive(struct ptx_warp *w, uint32_t lane, struct mbarrier *b, uint32_
 static int add_bytes(struct ptx_warp *w, uint32_t lane, struct mbarrier *b, int64_t bytes)
 {
     if (b->bytes + bytes > (int64_t)COUNT_MAX || b->bytes + bytes < -(int64_t)COUNT_MAX)
-        return ptx_fault(w, 1u << lane, "a barrier counts at most %u bytes under way", COUNT_MAX);
+        return ptx_fault(w, 1u << lane, "an mbarrier counts at most %u bytes in flight", COUNT_MAX);
     b->bytes += (int32_t)bytes;
     return 0;
 }
@@ -99,7 +99,7 @@ static int barrier_lane(struct ptx_warp *w, const struct ptx_op *op, uint8_t wha
     switch (what) {
     case PTX_MBARRIER_INIT:
         if (n == 0 || n > COUNT_MAX)
-            return ptx_fault(w, 1u << lane, "mbarrier.init: a count of %u; 1 to %u are possible", n, COUNT_MAX);
+            return ptx_fault(w, 1u << lane, "mbarrier.init: the count is %u; it must be 1 to %u", n, COUNT_MAX);
         b = (struct mbarrier){.pending = n, .expected = n};
         break;
     case PTX_MBARRIER_INVAL:

@@ -240,7 +240,7 @@ int ptx_do_store(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         if (ptx_reach(w, a->space, at, &mask, bytes, bytes, PTX_WRITES, &r) != 0)
             return -1;
         if (r.space == PTX_SPACE_PARAM || r.space == PTX_SPACE_CONST)
-            return ptx_fault(w, r.mask, "writes to memory that can only be read (%s)",
+            return ptx_fault(w, r.mask, "writes to read-only memory (%s)",
                              r.space == PTX_SPACE_PARAM ? "parameters of the kernel" : "constants");
         store_reach(w, a, m, &r);
     }

@@ -165,11 +165,11 @@ static int format_all(struct printing *p)
         else if (f.conversion && strchr("diouxXceEfFgGaAps", f.conversion))
             add_field(p, &f);
         else
-            return ptx_fault(p->w, 1u << p->lane, "printf with a conversion %%%c, which does not exist here",
+            return ptx_fault(p->w, 1u << p->lane, "printf with an unknown conversion %%%c",
                              f.conversion ? f.conversion : '?');
     }
     if (p->bad)
-        return ptx_fault(p->w, 1u << p->lane, "printf reads its format or arguments where nothing is");
+        return ptx_fault(p->w, 1u << p->lane, "printf reads its format or arguments outside of allocated memory");
     return 0;
 }
 
@@ -185,7 +185,7 @@ int ptx_print_call(struct ptx_warp *w, uint32_t lane, uint64_t format, uint64_t 
     if (all->text.failed)
         return err_no_memory(w->cta->e);
     if (all->text.length + all->count * sizeof *all->calls > PTX_PRINT_MAX)
-        return ptx_fault(w, 1u << lane, "the kernel prints more than %d bytes (%zu for each call, and its text)",
+        return ptx_fault(w, 1u << lane, "the kernel prints more than %d bytes (%zu for each call, plus its text)",
                          PTX_PRINT_MAX, sizeof *all->calls);
     all->calls[all->count++] = (struct ptx_printed){w->cta->linear, w->id, lane, at, all->text.length - at};
     *count = p.count;

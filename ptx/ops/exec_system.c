@@ -69,7 +69,7 @@ static int release(struct ptx_warp *w, uint32_t lane, uint64_t address)
     if (!address)
         return 0;
     if (!a || a->address != address || a->freed || strcmp(a->label, heap_label) != 0)
-        return ptx_fault(w, 1u << lane, "free of 0x%llx, which malloc did not give or free has taken",
+        return ptx_fault(w, 1u << lane, "free of 0x%llx, which malloc did not return or which was freed before",
                          (unsigned long long)address);
     if (device_release(w->cta->memory, address, &why))
         return ptx_fault(w, 1u << lane, "free of 0x%llx: %s", (unsigned long long)address, why.text);

@@ -36,7 +36,8 @@ static int read_map(struct box *b, const struct ptx_access *a)
     if (ptx_tensor_map_read(bytes, &b->map, &why))
         return ptx_fault(b->w, 1u << b->lane, "%s", why.text);
     if (b->map.rank != a->value_count)
-        return ptx_fault(b->w, 1u << b->lane, "%u coordinates for a tensor of %u dimensions", a->value_count,
+        return ptx_fault(b->w, 1u << b->lane,
+                         "the instruction has %u coordinates, and the tensor has %u dimensions", a->value_count,
                          b->map.rank);
     for (uint32_t k = 0; k < PTX_TENSOR_DIMS; k++) {
         b->at[k] = 0;
@@ -65,7 +66,8 @@ static int find_shared(struct box *b, uint32_t cta, enum ptx_use use)
     uint8_t *at;
 
     if (bytes > PTX_WINDOW_BYTES)
-        return ptx_fault(b->w, 1u << b->lane, "a box of %llu bytes", (unsigned long long)bytes);
+        return ptx_fault(b->w, 1u << b->lane, "the box has %llu bytes, more than the limit",
+                         (unsigned long long)bytes);
     at = ptx_bulk_reach(b->w, a, b->lane, cta, (uint32_t)bytes, BOX_ALIGN, use, &b->first);
     if (!at)
         return -1;
@@ -240,7 +242,7 @@ static int store(struct box *b)
     const struct ptx_access *a = &b->w->code->accesses[b->op->access];
 
     if (a->what == PTX_TENSOR_REDUCE && !can_reduce(b))
-        return ptx_fault(b->w, 1u << b->lane, "this reduction cannot be done to elements of the tensor's type %u",
+        return ptx_fault(b->w, 1u << b->lane, "this reduction does not support the tensor's element type %u",
                          b->map.type);
     return find_shared(b, PTX_NONE, PTX_READS) != 0 ? -1 : each_row(b, false);
 }

@@ -154,10 +154,10 @@ static const struct ptx_texture *image_of(struct ptx_warp *w, const struct ptx_o
     memcpy(&handle, ptx_row(w, a->base) + (size_t)lane * 8, sizeof handle);
     t = ptx_program_texture_at(w->cta->run->program, handle);
     if (!t)
-        ptx_fault(w, 1u << lane, "0x%llx is the handle of no texture", (unsigned long long)handle);
+        ptx_fault(w, 1u << lane, "0x%llx is not the handle of a texture", (unsigned long long)handle);
     else if (a->what != PTX_TEXTURE_QUERY && (t->dims != (op->args.imm & PTX_TEXTURE_DIMS) ||
                                               !t->layers != !(op->args.imm & PTX_TEXTURE_LAYERED))) {
-        ptx_fault(w, 1u << lane, "the image has %u dimensions%s, the instruction is for %u%s", t->dims,
+        ptx_fault(w, 1u << lane, "the texture has %u dimensions%s, and the instruction is for %u%s", t->dims,
                   t->layers ? " and layers" : "", op->args.imm & PTX_TEXTURE_DIMS,
                   op->args.imm & PTX_TEXTURE_LAYERED ? " and layers" : "");
         t = NULL;
@@ -296,7 +296,7 @@ static int surface_lane(struct ptx_warp *w, const struct ptx_op *op, const struc
                          (long long)k.first[0]);
     in = surface_place(op, &k, bytes);
     if (!in && (op->args.imm >> PTX_TEXTURE_CHANNEL & 3) == PTX_SURFACE_TRAP)
-        return ptx_fault(w, 1u << l, "the surface has no place (%lld, %lld, %lld)", (long long)k.first[0],
+        return ptx_fault(w, 1u << l, "the surface has no element (%lld, %lld, %lld)", (long long)k.first[0],
                          (long long)k.first[1], (long long)k.first[2]);
     offset = in ? (uint64_t)k.first[0] + (uint64_t)k.first[1] * k.t->pitch[0] +
                       ((uint64_t)k.first[2] + k.layer) * k.t->pitch[1]

@@ -139,7 +139,7 @@ int ptx_wgmma_run(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     uint8_t bytes[K_BYTES];
 
     if (mask != UINT32_MAX)
-        return ptx_fault(w, mask, "wgmma needs all lanes of its warps");
+        return ptx_fault(w, mask, "wgmma must be executed by all lanes of its warps");
     if (read_a(w, x, mask, a) != 0 || read_descriptor(w, op->args.src[1], mask, &l) != 0)
         return -1;
     for (uint32_t j = 0; j < x->n; j++) {

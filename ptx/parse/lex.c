@@ -190,7 +190,7 @@ static void take_decimal_float(struct lexer *x, const char *end)
     memcpy(text, x->at, (size_t)(end - x->at));
     text[end - x->at] = '\0';
     if (parse_double(text, "number", &d, &e) < 0) {
-        bad(x, "this is no number");
+        bad(x, "this is not a number");
         return;
     }
     memcpy(&x->token.bits, &d, sizeof d);
@@ -252,7 +252,7 @@ static void take_number(struct lexer *x)
         base = 8;
     }
     if (!take_digits(&p, x->end, base, &x->token.bits)) {
-        bad(x, "this is no number, or one of more than 64 bits");
+        bad(x, "this is not a number, or one of more than 64 bits");
         return;
     }
     if (p < x->end && *p == 'U')
@@ -270,7 +270,7 @@ void lex_next(struct lexer *x)
     x->token = (struct token){.kind = TOKEN_END};
     if (!skip_blanks(x)) {
         x->token.place = (struct ptx_place){x->line, (uint32_t)(x->at - x->line_start) + 1};
-        bad(x, "a comment has no end");
+        bad(x, "a comment is not closed");
         return;
     }
     x->token.text = x->at;
@@ -290,7 +290,7 @@ void lex_next(struct lexer *x)
         x->token.mark = *x->at++;
         x->token.n = 1;
     } else {
-        bad(x, "a character that has no place in PTX");
+        bad(x, "a character that is not allowed in PTX");
     }
 }
 

@@ -37,7 +37,7 @@ static int file(struct parser *p)
     if (p->x.token.kind != TOKEN_INTEGER)
         return parse_expected(p, "the number of a file");
     if (p->x.token.bits >= PARSE_FILES_MAX - p->first_file)
-        return parse_fault(p, &at, "a file number beyond %d", PARSE_FILES_MAX);
+        return parse_fault(p, &at, "a file number above %d", PARSE_FILES_MAX);
     number = p->first_file + (uint32_t)p->x.token.bits;
     lex_next(&p->x);
     if (p->x.token.kind != TOKEN_STRING)
@@ -163,7 +163,7 @@ static int module(struct parser *p)
             return -1;
     }
     if (!p->m->version_major)
-        return parse_fault(p, &p->x.token.place, "there is no .version: this is no PTX module");
+        return parse_fault(p, &p->x.token.place, ".version is missing: this is not a PTX module");
     return 0;
 }
 
@@ -174,7 +174,7 @@ int ptx_parse(const char *text, size_t n, const char *label, struct ptx_module *
 
     *out = NULL;
     if (n > MODULE_BYTES_MAX)
-        return err_set(e, ERR_TOO_LARGE, "%s: a module of %zu bytes; at most %d are read", label, n,
+        return err_set(e, ERR_TOO_LARGE, "%s: the module has %zu bytes; at most %d are supported", label, n,
                        MODULE_BYTES_MAX);
     p.m = mem_zalloc(1, sizeof *p.m, e);
     if (!p.m)

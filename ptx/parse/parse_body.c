@@ -23,7 +23,7 @@ static int open_scope(struct parser *p)
     struct parse_body *b = &p->body;
 
     if (b->scopes == SCOPES_MAX)
-        return parse_fault(p, &p->x.token.place, "more than %d blocks", SCOPES_MAX);
+        return parse_fault(p, &p->x.token.place, "more than %d nested blocks", SCOPES_MAX);
     if (array_reserve((void **)&b->parents, &b->scope_capacity, b->scopes + 1, sizeof *b->parents, p->e) < 0)
         return -1;
     b->parents[b->scopes] = b->scope;
@@ -104,7 +104,7 @@ static int add_label(struct parser *p, const char *name, const struct ptx_place 
         return -1;
     ret = symbols_add(&p->body.symbols, name, p->body.scope, SYMBOL_LABEL, f->label_count, p->e);
     if (ret > 0)
-        return parse_fault(p, at, "the label `%s` is here twice", name);
+        return parse_fault(p, at, "the label `%s` is defined twice", name);
     name = ret == 0 ? parse_name_once(p, name) : NULL;
     if (!name)
         return -1;
@@ -130,7 +130,7 @@ static int resolve(struct parser *p)
         for (uint32_t scope = r->scope; scope && !s; scope = b->parents[scope])
             s = symbols_find(&b->symbols, r->name, scope);
         if (!s || (s->kind != SYMBOL_LABEL && s->kind != SYMBOL_TARGETS))
-            return parse_fault(p, &r->place, "nothing here is called `%s`", r->name);
+            return parse_fault(p, &r->place, "`%s` is not declared", r->name);
         o->kind = s->kind == SYMBOL_LABEL ? PTX_OP_LABEL : PTX_OP_TARGETS;
         o->index = s->index;
     }
@@ -152,7 +152,7 @@ static int target_list(struct parser *p, struct ptx_targets *t, bool labels)
             parse_operand(p, &one, labels) < 0)
             return -1;
         if (!labels && one.kind != PTX_OP_FUNCTION)
-            return parse_fault(p, &one.place, "this is no function");
+            return parse_fault(p, &one.place, "this is not a function");
         t->items[t->count++] = one.index;
     } while (parse_try_mark(p, ','));
     return parse_mark(p, ';');
@@ -209,7 +209,7 @@ static int resolve_targets(struct parser *p)
             for (uint32_t scope = r->scope; scope && !s; scope = b->parents[scope])
                 s = symbols_find(&b->symbols, r->name, scope);
             if (!s || s->kind != SYMBOL_LABEL)
-                return parse_fault(p, &r->place, "there is no label `%s`", r->name);
+                return parse_fault(p, &r->place, "the label `%s` is not defined", r->name);
             f->targets[i].items[k] = s->index;
         }
     }

@@ -8,7 +8,7 @@
 int parse_deeper(struct parser *p)
 {
     if (++p->nesting > PARSE_NESTING_MAX)
-        return parse_fault(p, &p->x.token.place, "more than %d brackets inside each other", PARSE_NESTING_MAX);
+        return parse_fault(p, &p->x.token.place, "brackets are nested deeper than %d", PARSE_NESTING_MAX);
     return 0;
 }
 

@@ -140,7 +140,7 @@ int parse_place_function(struct parser *p, const char *name, struct ptx_place at
     const char *own;
 
     if (known && known->kind != SYMBOL_FUNCTION)
-        return parse_fault(p, &at, "`%s` is the name of something else", name);
+        return parse_fault(p, &at, "`%s` is already the name of something else", name);
     if (known) {
         *index = known->index;
         return parse_add_global(p, name, link, SYMBOL_FUNCTION, *index);

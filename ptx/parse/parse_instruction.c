@@ -144,7 +144,7 @@ int parse_guard(struct parser *p, struct ptx_inst *i)
     if (!name)
         return -1;
     if (!s || s->kind != SYMBOL_REG || parse_function_now(p)->registers[s->index].type != PTX_PRED)
-        return parse_fault(p, &at, "`%s` is no predicate register", name);
+        return parse_fault(p, &at, "`%s` is not a predicate register", name);
     i->guard = s->index;
     return 0;
 }

@@ -175,7 +175,9 @@ static int name_operand(struct parser *p, struct ptx_operand *out, bool label)
         out->pair = PTX_NONE;
         if (component(p, out) < 0)
             return -1;
-        return out->component < PTX_BYTE0 ? 0 : parse_fault(p, &at, "only registers have bytes and halves");
+        return out->component < PTX_BYTE0
+                   ? 0
+                   : parse_fault(p, &at, "only bytes and halves of registers can be selected");
     }
     if (!s)
         return refer(p, name, out);
@@ -227,7 +229,7 @@ static int address(struct parser *p, struct ptx_operand *out)
         if (base && one.kind != PTX_OP_REG && one.kind != PTX_OP_VARIABLE && one.kind != PTX_OP_IMMEDIATE)
             return parse_fault(p, &one.place, "an address must begin with a register, a variable or a number");
         if (base && one.is_float)
-            return parse_fault(p, &one.place, "a float is no address");
+            return parse_fault(p, &one.place, "a floating-point number is not an address");
         if (base)
             out->offset = one.offset;
         if (parse_push_scratch(p, &one) < 0)

@@ -195,7 +195,7 @@ static int symbol_value(struct parser *p, struct ptx_initial *one)
     if (!name)
         return -1;
     if (!s || (s->kind != SYMBOL_VARIABLE && s->kind != SYMBOL_FUNCTION))
-        return parse_fault(p, &at, "`%s` is no variable or function that is declared above", name);
+        return parse_fault(p, &at, "`%s` is not a variable or function that is declared above", name);
     if (s->kind == SYMBOL_VARIABLE)
         one->variable = s->index;
     else
@@ -259,7 +259,7 @@ static int elements(struct parser *p, struct initial *in, uint32_t level, uint64
         if (token_is_mark(&p->x.token, '{') && stride) /* an inner brace begins at the next row */
             *offset = begin + (*offset - begin + stride - 1) / stride * stride;
         if (*offset > in->written + INITIAL_BYTES_MAX)
-            return parse_expected(p, "a value nearer to the one before it (16 MiB at most)");
+            return parse_expected(p, "a value at most 16 MiB after the previous value");
         if (elements(p, in, level + 1, offset) < 0)
             return -1;
     }
@@ -429,12 +429,12 @@ static int register_range(struct parser *p, const char *prefix, const struct dec
     uint32_t index;
 
     if (p->x.token.kind != TOKEN_INTEGER)
-        return parse_expected(p, "how many registers");
+        return parse_expected(p, "the number of registers");
     lex_next(&p->x);
     if (parse_mark(p, '>') < 0)
         return -1;
     if (count > PARSE_REGISTERS_MAX || strlen(prefix) > sizeof name - 12)
-        return parse_fault(p, &at, "%llu registers; at most %d are read", (unsigned long long)count,
+        return parse_fault(p, &at, "%llu registers; at most %d are supported", (unsigned long long)count,
                            PARSE_REGISTERS_MAX);
     for (uint32_t i = 0; i < count; i++) {
         int n = snprintf(name, sizeof name, "%s%u", prefix, i);

@@ -40,20 +40,20 @@ static int check(const struct ptx_texture *t, struct err *e)
         return err_set(e, ERR_INVALID, "a texture has 1 to 3 dimensions, a layered one 1 or 2");
     for (uint32_t d = 0; d < t->dims; d++)
         if (t->size[d] < 1 || t->size[d] > 1u << 27)
-            return err_set(e, ERR_INVALID, "a texture of %u texels along dimension %u; 1 to 2^27 are possible",
+            return err_set(e, ERR_INVALID, "a texture has %u texels along dimension %u; it must have 1 to 2^27",
                            t->size[d], d);
     if (t->layers > 1u << 16)
-        return err_set(e, ERR_INVALID, "a texture of %u layers; 65536 are possible", t->layers);
+        return err_set(e, ERR_INVALID, "a texture has %u layers; at most 65536 are possible", t->layers);
     if ((t->channels != 1 && t->channels != 2 && t->channels != 4) ||
         (t->bits != 16 && t->bits != 32 && (t->bits != 8 || floats)))
-        return err_set(e, ERR_INVALID,
-                       "a texel of %u channels of %u bits; 1, 2 or 4 of 8 (integers), 16 or 32 are "
-                       "possible",
-                       t->channels, t->bits);
+        return err_set(
+            e, ERR_INVALID,
+            "a texel has %u channels of %u bits; it must have 1, 2 or 4 channels of 8 (integers), 16 or 32 bits",
+            t->channels, t->bits);
     if (t->fractions && (floats || t->bits == 32))
         return err_set(e, ERR_INVALID, "only integers of 8 and 16 bits can be read as fractions");
     if (t->linear && !floats && !t->fractions)
-        return err_set(e, ERR_INVALID, "integers have no linear filter unless they are read as fractions");
+        return err_set(e, ERR_INVALID, "integers can be filtered linearly only when they are read as fractions");
     for (uint32_t d = 0; d < t->dims; d++)
         if (!t->unit_coordinates && (t->mode[d] == PTX_ADDRESS_WRAP || t->mode[d] == PTX_ADDRESS_MIRROR))
             return err_set(e, ERR_INVALID, "wrap and mirror need normalized coordinates");

@@ -57,7 +57,8 @@ static int read_entry(const uint8_t *at, uint64_t left, struct entry *x, uint64_
                         .raw_bytes = u64_at(at + 56),
                         .payload = at + header};
     if (x->payload_bytes > left - header || x->packed_bytes > x->payload_bytes)
-        return err_set(e, ERR_MALFORMED, "the program's GPU code is damaged: a module of %llu bytes ends behind it",
+        return err_set(e, ERR_MALFORMED,
+                       "the program's GPU code is damaged: a module of %llu bytes reaches past its end",
                        (unsigned long long)x->payload_bytes);
     *bytes = header + x->payload_bytes;
     return 0;
@@ -80,7 +81,7 @@ static int unpack(const struct entry *x, char **text, size_t *n, struct err *e)
     char *out;
 
     if (raw > CONTAINER_PTX_MAX)
-        return err_set(e, ERR_TOO_LARGE, "a PTX module of %llu bytes in the program; at most %d are taken",
+        return err_set(e, ERR_TOO_LARGE, "a PTX module of the program has %llu bytes; at most %d are supported",
                        (unsigned long long)raw, CONTAINER_PTX_MAX);
     out = mem_zalloc(raw + 1, 1, e);
     if (!out)
@@ -106,8 +107,8 @@ static int unpack(const struct entry *x, char **text, size_t *n, struct err *e)
 
 static int no_code(struct err *e)
 {
-    err_set(e, ERR_UNSUPPORTED, "the program holds no GPU code");
-    return err_hint(e, "build it with `nvcc -cudart shared -arch=compute_75 -code=compute_75`");
+    err_set(e, ERR_UNSUPPORTED, "the program contains no GPU code");
+    return err_hint(e, "Build it with `nvcc -cudart shared -arch=compute_75 -code=compute_75`.");
 }
 
 int container_ptx(const void *container, size_t most, uint32_t arch, char **text, size_t *n, uint32_t *chosen,
@@ -119,7 +120,7 @@ int container_ptx(const void *container, size_t most, uint32_t arch, char **text
     uint32_t codes = 0, code_arch = 0;
 
     if (most < HEADER || u32_at(at) != CONTAINER_MAGIC || u16_at(at + 6) < HEADER || u16_at(at + 6) > most)
-        return err_set(e, ERR_MALFORMED, "the program's GPU code is not in a container that is known here");
+        return err_set(e, ERR_MALFORMED, "the program's GPU code has an unknown container format");
     left = u64_at(at + 8);
     if (left > most - u16_at(at + 6))
         return err_set(e, ERR_MALFORMED, "the program's GPU code is cut off");
@@ -137,6 +138,6 @@ int container_ptx(const void *container, size_t most, uint32_t arch, char **text
     }
     if (codes == 0)
         return no_code(e);
-    err_set(e, ERR_UNSUPPORTED, "the program holds machine code (sm_%u) only; PTX is needed", code_arch);
-    return err_hint(e, "build it with `nvcc -cudart shared -arch=compute_75 -code=compute_75`");
+    err_set(e, ERR_UNSUPPORTED, "the program contains machine code (sm_%u) only; Vivace needs PTX", code_arch);
+    return err_hint(e, "Build it with `nvcc -cudart shared -arch=compute_75 -code=compute_75`.");
 }

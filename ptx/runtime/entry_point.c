@@ -25,7 +25,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
     if (driver)
         *(void **)&ask = dlsym(driver, "cuGetProcAddress_v2");
     if (!ask)
-        return shim_leave(shim_not_supported("cudaGetDriverEntryPoint", "libcuda.so.1 is not there"));
+        return shim_leave(shim_not_supported("cudaGetDriverEntryPoint", "libcuda.so.1 is missing"));
     (void)ask(name, function, (int)version, flags, &got);
     if (found)
         *found = *function ? FOUND : NOT_FOUND;

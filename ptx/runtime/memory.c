@@ -213,7 +213,7 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
     if (r == cudaSuccess && (!p || !bytes))
         r = cudaErrorInvalidValue;
     if (r == cudaSuccess && (flags & cudaHostAllocMapped))
-        r = shim_not_supported("cudaHostRegister", "mapping memory that the program has from elsewhere");
+        r = shim_not_supported("cudaHostRegister", "registering memory that the program allocated by other means");
     return shim_leave(r);
 }
 

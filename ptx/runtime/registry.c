@@ -27,7 +27,7 @@ static void *must(void *p)
 {
     if (p)
         return p;
-    shim_say("out of memory while the program registers its kernels");
+    shim_say("out of memory while registering the program's kernels");
     abort();
 }
 
@@ -160,7 +160,7 @@ static int load(struct shim_module *m, struct err *e)
         if (linked_ptx(m, &text, &n, e) != 0)
             return -1;
     } else if (!m->container) {
-        return err_set(e, ERR_MALFORMED, "the program registers GPU code in a form that is not known here");
+        return err_set(e, ERR_MALFORMED, "the program registers GPU code in an unknown format");
     } else if (container_ptx(m->container, SIZE_MAX, shim.gpu->compute_capability, &text, &n, &m->arch, e) != 0) {
         return -1;
     }
@@ -278,7 +278,7 @@ cudaError_t shim_module_add(const void *image, struct shim_module **out)
                "\x7f"
                "ELF",
                sizeof magic) == 0) {
-        shim_say("a module of machine code cannot be run; give its PTX");
+        shim_say("Vivace cannot execute a module of machine code; load its PTX");
         return cudaErrorNoKernelImageForDevice;
     }
     m = must(calloc(1, sizeof *m));

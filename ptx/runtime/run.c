@@ -25,15 +25,15 @@ cudaError_t shim_fault(const struct err *e)
                  {": assertion `", cudaErrorAssert},
                  {"not supported", cudaErrorNotSupported},
                  {"limit of instructions", cudaErrorLaunchTimeout},
-                 {"waits for something", cudaErrorLaunchTimeout},
-                 {"waits for a CTA", cudaErrorLaunchTimeout},
-                 {"is no function", cudaErrorInvalidPc},
+                 {"deadlock: all CTAs poll", cudaErrorLaunchTimeout},
+                 {"waits for a CTA that cannot start", cudaErrorLaunchTimeout},
+                 {"is not a function", cudaErrorInvalidPc},
                  {"cudaLaunchDevice", cudaErrorCdpNotSupported},
                  {"cudaGetParameterBuffer", cudaErrorCdpNotSupported},
                  {"bytes at 0x", cudaErrorIllegalAddress},
                  {"address 0x", cudaErrorIllegalAddress},
                  {"bytes outside ", cudaErrorIllegalAddress},
-                 {"can only be read", cudaErrorIllegalAddress}};
+                 {"read-only memory", cudaErrorIllegalAddress}};
 
     if (e->code == ERR_NO_MEMORY)
         return cudaErrorMemoryAllocation;
@@ -142,7 +142,7 @@ static struct ptx_capture *capture_begin(const struct running *r)
     struct err e;
 
     snprintf(name, sizeof name, "launch-%llu", (unsigned long long)r->reported->number);
-    snprintf(what, sizeof what, "%s is not captured", name);
+    snprintf(what, sizeof what, "cannot capture %s", name);
     strbuf_addf(&folder, "%s/%s", shim.settings.capture, name);
     o.folder = folder.text;
     o.name = name;
@@ -159,7 +159,7 @@ static void capture_end(struct ptx_capture *c, bool ran)
     struct err e;
 
     if (c && ptx_capture_end(c, ran, &e) != 0)
-        shim_output_failed("a launch is not captured", &e);
+        shim_output_failed("cannot capture a launch", &e);
     ptx_capture_free(c);
 }
 

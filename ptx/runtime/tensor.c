@@ -23,7 +23,7 @@ static cudaError_t encode(uint8_t *map, const struct tensor_request *q)
     if (q->type >= PTX_TENSOR_TYPE_COUNT)
         return refuse("a packed data type");
     if (q->swizzle >= PTX_TENSOR_SWIZZLE_COUNT)
-        return refuse("a pattern of pieces of more than 16 bytes");
+        return refuse("a swizzle pattern with pieces larger than 16 bytes");
     for (uint32_t k = 0; k < q->rank && k < PTX_TENSOR_DIMS; k++) {
         m.dims[k] = q->dims[k];
         m.box[k] = q->box[k];

@@ -95,7 +95,7 @@ int ptx_break_new(const char *where, uint64_t hits, void (*print)(void *ctx, con
     b->ctx = ctx;
     if (parse_u64(colon ? colon + 1 : where, "line", &b->line, &why) != 0 || !b->line) {
         free(b);
-        return err_set(e, ERR_USAGE, "`%.100s`: a line is wanted, as k.ptx:12, k.cu:7 or 12", where);
+        return err_set(e, ERR_USAGE, "`%.100s` is not a line; write it like k.ptx:12, k.cu:7 or 12", where);
     }
     if (colon && !(b->file = mem_strndup(where, (size_t)(colon - where), e))) {
         free(b);

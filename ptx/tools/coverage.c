@@ -137,7 +137,7 @@ static json_t *read_forms(const char *path, struct err *e)
     if (!json_is_object(forms) || !json_is_string(json_object_get(root, "format")) ||
         strcmp(json_string_value(json_object_get(root, "format")), FORMAT) != 0) {
         json_decref(root);
-        err_set(e, ERR_MALFORMED, "%s: this is no coverage of a run", path);
+        err_set(e, ERR_MALFORMED, "%s: not a coverage file of a run", path);
         return NULL;
     }
     json_incref(forms);

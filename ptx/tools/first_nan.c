@@ -208,7 +208,8 @@ static void found(struct ptx_first_nan *f, const struct ptx_seen *s, const struc
     char place[200];
 
     ptx_place_text(s->warp, s->code, s->op, place, sizeof place);
-    strbuf_addf(&f->text, "kernel %s, %s, CTA (%u,%u,%u), warp %u, lane %u: the first NaN or infinity is made by `",
+    strbuf_addf(&f->text,
+                "kernel %s, %s, CTA (%u,%u,%u), warp %u, lane %u: the first NaN or infinity is the result of `",
                 c->run->code->function->name, place, c->id[0], c->id[1], c->id[2], s->warp->id, lane);
     op_ptx_text(s, &f->text);
     strbuf_addc(&f->text, '`');

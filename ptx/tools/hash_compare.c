@@ -33,7 +33,7 @@ struct log {
 
 static int malformed(const struct log *l, struct err *e)
 {
-    return err_set(e, ERR_MALFORMED, "%s:%llu: this is no line of a log of hashes", l->path,
+    return err_set(e, ERR_MALFORMED, "%s:%llu: not a line of a log of hashes", l->path,
                    (unsigned long long)stream_line_number(l->in));
 }
 
@@ -104,7 +104,7 @@ static int open_log(struct log *l, const char *path, struct err *e)
     if ((more = read_line(l, &line, e)) < 0)
         return -1;
     if (!more || strcmp(line, HASH_LOG_FORMAT "\t1") != 0)
-        return err_set(e, ERR_UNSUPPORTED, "%s: this is no log of hashes, version 1", path);
+        return err_set(e, ERR_UNSUPPORTED, "%s: not a log of hashes of version 1", path);
     if ((more = read_line(l, &line, e)) < 0)
         return -1;
     return more ? keep_next(l, line, e) : 0;

@@ -78,8 +78,8 @@ int ptxas_report_read(const char *path, struct ptxas_report *out, struct err *e)
     if (ret == 0 && ferror(f))
         ret = err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
     if (ret == 0 && !out->count) {
-        err_set(e, ERR_INVALID, "%s reports no kernel's registers", path);
-        ret = err_hint(e, "it should hold what `ptxas -v` (or `nvcc -Xptxas -v`) printed");
+        err_set(e, ERR_INVALID, "%s does not list the registers of any kernel", path);
+        ret = err_hint(e, "Give a file with the output of `ptxas -v` (or `nvcc -Xptxas -v`).");
     }
     if (ret != 0)
         ptxas_report_release(out);

@@ -32,7 +32,7 @@ struct log {
 
 static int malformed(const struct log *l, struct err *e)
 {
-    return err_set(e, ERR_MALFORMED, "%s:%llu: this is no line of a log of writes", l->path,
+    return err_set(e, ERR_MALFORMED, "%s:%llu: not a line of a log of writes", l->path,
                    (unsigned long long)stream_line_number(l->in));
 }
 
@@ -113,7 +113,7 @@ static int read_log(struct log *l, const char *path, struct err *e)
         (more = stream_line(l->in, LINE_MAX_BYTES, &line, &n, &complete, e)) < 0)
         return -1;
     if (!more || strcmp(line, WRITE_LOG_FORMAT "\t1") != 0)
-        return err_set(e, ERR_UNSUPPORTED, "%s: this is no log of writes, version 1", path);
+        return err_set(e, ERR_UNSUPPORTED, "%s: not a log of writes of version 1", path);
     while ((more = stream_line(l->in, LINE_MAX_BYTES, &line, &n, &complete, e)) > 0) {
         int ret = 0;
 
@@ -331,7 +331,7 @@ static void say(struct strbuf *s, const struct log *a, const struct log *b, cons
     strbuf_addf(s, " in %s", b->path);
     add_operands(s, a, w, p->lane, o->text);
     if (may_be_fused(o, p->x, p->y))
-        strbuf_adds(s, "; so small a difference may come from a multiplication fused with this sum");
+        strbuf_adds(s, "; a difference this small may come from fusing a multiplication with this sum");
 }
 
 /* Finds the first difference in the order of the first log. */

@@ -164,8 +164,8 @@ static int fault_window(struct ptx_warp *w, const struct ptx_reach *r, uint32_t 
 {
     for (uint32_t l = 0; l < PTX_LANES; l++)
         if (r->mask >> l & 1 && (r->bytes > size || r->at[l] > size - r->bytes))
-            return ptx_fault(w, 1u << l, "%s %u bytes at %s address 0x%llx, but there are %u bytes of it", verb,
-                             r->bytes, space_text(r->space), (unsigned long long)r->at[l], size);
+            return ptx_fault(w, 1u << l, "%s %u bytes at %s address 0x%llx, but this memory has only %u bytes",
+                             verb, r->bytes, space_text(r->space), (unsigned long long)r->at[l], size);
     return ptx_fault(w, r->mask, "%s %u bytes outside %s memory", verb, r->bytes, space_text(r->space));
 }
 
@@ -192,10 +192,11 @@ static int fault_global(struct ptx_warp *w, uint32_t lane, uint64_t at, uint32_t
             break;
     }
     if (!near)
-        return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx, but nothing is allocated", verb, bytes, address);
+        return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx, but no memory is allocated", verb, bytes, address);
     if (at - near->address > FAR && near->address < at)
         return ptx_fault(
-            w, 1u << lane, "%s %u bytes at 0x%llx, where nothing is; the nearest is %s (%llu bytes at 0x%llx)",
+            w, 1u << lane,
+            "%s %u bytes at 0x%llx, which is not allocated; the nearest allocation is %s (%llu bytes at 0x%llx)",
             verb, bytes, address, near->label, (unsigned long long)near->bytes, (unsigned long long)near->address);
     if (near->address > at)
         return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx, %llu bytes before %s (%llu bytes at 0x%llx)", verb,

@@ -20,7 +20,7 @@ int ptx_local_reserve(struct ptx_warp *w, uint32_t bytes)
     if (bytes <= w->local_bytes)
         return 0;
     if (bytes > PTX_LOCAL_MAX)
-        return ptx_fault(w, 0, "a thread needs %u bytes of local memory; at most %d are there", bytes,
+        return ptx_fault(w, 0, "a thread needs %u bytes of local memory; at most %d are available", bytes,
                          PTX_LOCAL_MAX);
     while (room < bytes)
         room *= 2;
@@ -179,7 +179,7 @@ static int pass_arguments(struct ptx_warp *w, uint32_t caller, uint32_t callee, 
     const struct ptx_function *f = b->code->function;
 
     if (call->args != f->param_count || call->results > f->result_count)
-        return ptx_fault(w, b->lanes, "%s takes %u arguments and gives %u results; the call has %u and %u", f->name,
+        return ptx_fault(w, b->lanes, "%s has %u parameters and %u results; the call has %u and %u", f->name,
                          f->param_count, f->result_count, call->args, call->results);
     for (uint32_t i = 0; i < call->args; i++)
         if (used(b, &f->params[i]))
@@ -227,7 +227,7 @@ static int find_callee(struct ptx_warp *w, const struct ptx_op *op, uint64_t add
     struct err why;
 
     if (op->target == PTX_NONE && !ptx_program_function_at(p, address, out))
-        return ptx_fault(w, mask, "calls 0x%llx, which is no function", (unsigned long long)address);
+        return ptx_fault(w, mask, "calls 0x%llx, which is not a function", (unsigned long long)address);
     if (op->target != PTX_NONE)
         *out = (struct ptx_program_function){module, op->target};
     if (ptx_program_resolve(p, out->module, out->function, out, &why))

@@ -42,7 +42,7 @@ static int restore(struct ptx_warp *w, const struct ptx_op *op, struct ptx_activ
     uint64_t end = read_value(w, op->args.src[0], lane, op->args.imm & PTX_STACK_WIDE ? 8 : 4);
 
     if (end < a->frame + a->code->local_bytes || end > a->stack_end[lane])
-        return ptx_fault(w, 1u << lane, "stackrestore of 0x%llx, which no stacksave of this call gave",
+        return ptx_fault(w, 1u << lane, "stackrestore of 0x%llx, which no stacksave of this call returned",
                          (unsigned long long)end);
     a->stack_end[lane] = (uint32_t)end;
     return 0;

@@ -130,7 +130,7 @@ static void describe_fragment(const struct ptx_warp *w, const struct ptx_fragmen
     else if (f->state == PTX_WAITS_BARRIER)
         strbuf_addf(b, " wait at barrier %u", f->waits);
     else
-        strbuf_adds(b, f->state == PTX_PARKED ? " wait to meet others" : " run");
+        strbuf_adds(b, f->state == PTX_PARKED ? " wait to reconverge with other lanes" : " run");
 }
 
 void ptx_describe_warp(const struct ptx_warp *w, struct strbuf *b)

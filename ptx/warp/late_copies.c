@@ -24,11 +24,10 @@ int ptx_async_pending(struct ptx_warp *w, uint32_t lane, uint32_t at, uint32_t b
         if (at + bytes <= c->to || c->to + c->bytes <= at)
             continue;
         ptx_place_text(w, w->code, c->op, place, sizeof place);
-        return ptx_undefined(
-            w, 1u << lane,
-            "reads shared address 0x%x, where a copy is under way that thread %u of the CTA began at "
-            "%s and has not waited for",
-            at, c->thread, place);
+        return ptx_undefined(w, 1u << lane,
+                             "reads shared address 0x%x during an asynchronous copy to it, which thread %u of the "
+                             "CTA started at %s and has not waited for",
+                             at, c->thread, place);
     }
     return 0;
 }

@@ -199,7 +199,7 @@ static int read_unwritten(struct ptx_warp *w, uint32_t lane, uint32_t at, uint32
 
     for (uint32_t k = at; k < at + bytes; k++)
         if (!(s->written[k / 8] >> k % 8 & 1))
-            return ptx_undefined(w, 1u << lane, "reads shared address 0x%x, which nobody has written", k);
+            return ptx_undefined(w, 1u << lane, "reads shared address 0x%x, which no thread has written", k);
     return 0;
 }
 
@@ -240,7 +240,7 @@ static int access_global(struct ptx_warp *w, const struct ptx_reach *r, enum ptx
 
         if (use != PTX_WRITES && ptx_shadow_is_fresh(s, at, r->bytes))
             return ptx_undefined(
-                w, 1u << lane, "reads %u bytes at 0x%llx, byte %llu of %s, which nobody has written", r->bytes,
+                w, 1u << lane, "reads %u bytes at 0x%llx, byte %llu of %s, which was never written", r->bytes,
                 (unsigned long long)at, (unsigned long long)(at - device_find(w->cta->memory, at)->address),
                 device_find(w->cta->memory, at)->label);
         if (use == PTX_WRITES || use == PTX_CHANGES)

@@ -21,17 +21,16 @@ static const struct {
      "k.ptx:5:14: 2147483648 registers"},
     {"a loop without an end", ENTRY "a: bra a;\nret;\n}\n", NULL, 32, 70, "k.ptx:8:4, CTA (0,0,0), warp 0, lane 0"},
     {"one that counts", ENTRY "a: add.u32 %r1, %r1, 1;\nst.global.u32 [%rd1], %r1;\nbra a;\n}\n", NULL, 32, 70,
-     "/k.ptx:8:4, CTA (0,0,0), warp 0, lane 0, thread (0,0,0): a loop without an end"},
+     "/k.ptx:8:4, CTA (0,0,0), warp 0, lane 0, thread (0,0,0): an endless loop"},
     {"one of some lanes", ENTRY "setp.gt.u32 %p1, %r1, 20;\n@!%p1 exit;\na: bra a;\n}\n", NULL, 32, 70,
-     "warp 0, lane 21, thread (21,0,0): a loop without an end"},
+     "warp 0, lane 21, thread (21,0,0): an endless loop"},
     {"waiting for a value that nobody writes",
      ENTRY "a: ld.global.u32 %r2, [%rd1];\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra a;\nret;\n}\n", "100000000", 64, 70,
-     "kernel k, CTA (0,0,0): it waits for something that nobody does"},
+     "kernel k, CTA (0,0,0): deadlock: all CTAs poll"},
     {"a long loop", ENTRY "a: add.u32 %r1, %r1, 1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra a;\nret;\n}\n", "3000000",
-     32, 70,
-     "kernel k, CTA (0,0,0): the launch has come to its limit of instructions: warp 0: lanes 0xffffffff at "},
+     32, 70, "kernel k, CTA (0,0,0): the launch reached its limit of instructions: warp 0: lanes 0xffffffff at "},
     {"past the limit when it ends", ENTRY "mov.u32 %r1, 1;\nmov.u32 %r2, 1;\nret;\n}\n", "1", 32, 70,
-     "the launch has come to its limit of instructions\n"},
+     "the launch reached its limit of instructions\n"},
     {"recursion without end",
      ".func f(.reg .u32 n) {\n.local .u32 own[4];\ncall f, (n);\nret;\n}\n" ENTRY "call f, (%r1);\nret;\n}\n", NULL,
      64, 70, "k.ptx:6:1, CTA (0,0,0), warp 0, lane 0, thread (0,0,0): calls nest deeper than 4096"},
@@ -39,7 +38,7 @@ static const struct {
      AT "writes 4 bytes at 0x700000000500, which is byte 1024 of x (256 bytes"},
     {"far out", ENTRY "st.global.u32 [%rd9], 1;\nret;\n}\n", NULL, 32, 65, "k.ptx:8"},
     {"the top of all addresses", ENTRY "mov.u64 %rd2, -4; st.global.u32 [%rd2], 1;\nret;\n}\n", NULL, 32, 70,
-     "writes 4 bytes at 0xfffffffffffffffc, where nothing is; the nearest is x"},
+     "writes 4 bytes at 0xfffffffffffffffc, which is not allocated; the nearest allocation is x"},
     {"no address", ENTRY "mov.u64 %rd2, 0; ld.global.u32 %r2, [%rd2];\nret;\n}\n", NULL, 32, 70, "a null pointer"},
     {"between words", ENTRY "st.global.u32 [%rd1+2], 1;\nret;\n}\n", NULL, 32, 70,
      AT "writes 4 bytes at 0x700000000102, which is not aligned to 4"},
@@ -49,18 +48,18 @@ static const struct {
      NULL, 32, 0, ""},
     {"barriers in divergent code that never meet",
      ENTRY "setp.lt.u32 %p1, %r1, 7;\n@%p1 bra a;\nbar.sync 0;\nbra b;\na: bar.sync 1;\nb: bar.sync 1;\nret;\n}\n",
-     NULL, 32, 70, "kernel k, CTA (0,0,0): all its warps wait for each other: warp 0: lanes 0x7f at "},
+     NULL, 32, 70, "kernel k, CTA (0,0,0): deadlock: all its warps wait for each other: warp 0: lanes 0x7f at "},
     {"a barrier that does not exist", ENTRY "bar.sync 99;\nret;\n}\n", NULL, 32, 70, AT "barrier 99"},
     {"more shared memory than there is",
      ".visible .entry k(.param .u64 p) {\n.shared .u8 s[4000000000];\n.reg .u32 %r<4>;\nmov.u32 %r1, s;\nret;\n}\n",
      NULL, 32, 65, "kernel k cannot run: k: more than 16777216 bytes of shared variables"},
     {"more local memory than there is",
      ".visible .entry k(.param .u64 p) {\n.local .u8 s[4000000000];\n.reg .u64 %r<4>;\nmov.u64 %r1, s;\nret;\n}\n",
-     NULL, 32, 65, "k.ptx:5:12: not supported: more than 524288 bytes a thread"},
+     NULL, 32, 65, "k.ptx:5:12: not supported: more than 524288 bytes for each thread"},
     {"an array larger than memory", ".global .u8 g[18446744073709551615];\n" ENTRY "ret;\n}\n", NULL, 32, 65,
      "k.ptx:4:14: an array of more than 1 TiB"},
     {"a call of nothing", ENTRY "mov.u64 %rd2, 0; call %rd2, (), P;\nP: .callprototype _ ();\nret;\n}\n", NULL, 32,
-     70, "calls 0x0, which is no function"},
+     70, "calls 0x0, which is not a function"},
     {"printing without end",
      ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n.global .u8 t[3] = {97, 10, "
      "0};\n" ENTRY
@@ -170,7 +169,7 @@ static void deep_nesting_runs_or_is_refused(void **state)
     many(&b, 50000, ")");
     strbuf_adds(&b, ";\nret;\n}\n");
     assert_int_equal(run_text(&b), 65);
-    assert_non_null(strstr(errors, "more than 64 brackets inside each other"));
+    assert_non_null(strstr(errors, "brackets are nested deeper than 64"));
     strbuf_adds(&b, ENTRY "mov.b64 %rd2, ");
     many(&b, 50000, "{");
     strbuf_adds(&b, "%r1");

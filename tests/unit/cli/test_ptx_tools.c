@@ -202,7 +202,7 @@ static void the_first_infinity_and_values_at_a_line(void **state)
         "n.ptx");
     assert_int_equal(run4(in_folder("n.json"), "--first-nan", "--break", "n.ptx:7", NULL), 0);
     assert_non_null(
-        strstr(errors, "n.ptx:9:1, CTA (0,0,0), warp 0, lane 0: the first NaN or infinity is made by `div"));
+        strstr(errors, "n.ptx:9:1, CTA (0,0,0), warp 0, lane 0: the first NaN or infinity is the result of `div"));
     assert_non_null(strstr(errors, "; %f3 = 0x0 (0)")); /* the value before the instruction */
     assert_non_null(strstr(errors, "lanes 0x3: add.rn.f32"));
     assert_non_null(strstr(errors, "%f1 in all lanes: 0xff800000 (-inf)"));

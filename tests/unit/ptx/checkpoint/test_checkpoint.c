@@ -237,8 +237,8 @@ static void a_point_that_is_not_there_is_refused(void **state)
     assert_int_equal(p.instructions, 500);
     CHECK_OK(ptx_point_parse("3", &p, &e), &e);
     assert_int_equal(p.launch, 3);
-    CHECK_FAILS(ptx_point_parse("3:x", &p, &e), &e, ERR_USAGE, "is no point");
-    CHECK_FAILS(ptx_point_parse("1:2:3:4:5", &p, &e), &e, ERR_USAGE, "is no point");
+    CHECK_FAILS(ptx_point_parse("3:x", &p, &e), &e, ERR_USAGE, "is not a checkpoint position");
+    CHECK_FAILS(ptx_point_parse("1:2:3:4:5", &p, &e), &e, ERR_USAGE, "is not a checkpoint position");
 }
 
 /* With another warp order the run would continue from a state that this order never reaches. */
@@ -252,7 +252,7 @@ static void another_simulator_is_refused(void **state)
     change_section("WHOM", "\n" SIMCORE_VERSION "\n", "\n9.9.9\n");
     CHECK_OK(ptx_checkpoint_open(second, &from.from, &e), &e);
     CHECK_FAILS(travel(&from, list_path, &e), &e, ERR_UNSUPPORTED,
-                "another version of the simulator (it says 9.9.9");
+                "another version of the simulator (its header names 9.9.9");
     ptx_checkpoint_close(from.from);
     strbuf_release(&from.print);
 }

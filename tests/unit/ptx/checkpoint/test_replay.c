@@ -204,7 +204,8 @@ static void zeros_of_a_launch_that_allocates_are_data(void **state)
 
     CHECK_OK(travel(&whole, keep_path, &e), &e);
     CHECK_OK(ptx_replay_open(file, &other.over, &e), &e);
-    CHECK_FAILS(travel(&other, keep_path, &e), &e, ERR_UNSUPPORTED, "before this launch memory is not what it was");
+    CHECK_FAILS(travel(&other, keep_path, &e), &e, ERR_UNSUPPORTED,
+                "the memory before this launch differs from the checkpoint");
     trip_release(&whole);
     trip_release(&other);
 }
@@ -217,7 +218,8 @@ static void another_program_is_refused(void **state)
 
     CHECK_OK(travel(&whole, list_path, &e), &e);
     CHECK_OK(ptx_replay_open(file, &other.over, &e), &e);
-    CHECK_FAILS(travel(&other, "examples/reduction/launches.json", &e), &e, ERR_UNSUPPORTED, "of another launch");
+    CHECK_FAILS(travel(&other, "examples/reduction/launches.json", &e), &e, ERR_UNSUPPORTED,
+                "belongs to another launch");
     trip_release(&whole);
     trip_release(&other);
 }
@@ -236,8 +238,9 @@ static void other_data_are_refused(void **state)
         struct trip other = {.changed = buffers[i]};
 
         CHECK_OK(ptx_replay_open(file, &other.over, &e), &e);
-        CHECK_FAILS(travel(&other, list_path, &e), &e, ERR_UNSUPPORTED,
-                    "before this launch memory is not what it was: the program has been given other data");
+        CHECK_FAILS(
+            travel(&other, list_path, &e), &e, ERR_UNSUPPORTED,
+            "the memory before this launch differs from the checkpoint: run the program with the same input data");
         assert_int_equal(ptx_replay_launches_left(other.over), 3);
         trip_release(&other);
     }
@@ -268,7 +271,7 @@ static void another_body_is_refused(void **state)
     memcpy(factor, "1664527", 7);
     write_kernels(text);
     CHECK_OK(ptx_replay_open(file, &other.over, &e), &e);
-    CHECK_FAILS(travel(&other, list_path, &e), &e, ERR_UNSUPPORTED, "of another launch");
+    CHECK_FAILS(travel(&other, list_path, &e), &e, ERR_UNSUPPORTED, "belongs to another launch");
     write_kernels(kernels);
     trip_release(&whole);
     trip_release(&other);

@@ -74,7 +74,7 @@ static void test_faults(void **state)
         const char *lines, *want;
     } cases[] = {
         {"mapa.shared::cluster.u32 %r3, %r1, 1;\n", "mapa: the cluster has no CTA 1"},
-        {"cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], 8;\n", "multiples of 16"},
+        {"cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], 8;\n", "a multiple of 16"},
         {"cp.async.bulk.global.shared::cta.bulk_group [%rd0+4], [%r1], 16;\n", "not aligned to 16"},
         {"cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1+1024], 32;\n", "reads 32 bytes at shared"},
         {"mbarrier.init.shared.b64 [%r2], 1;\n"
@@ -180,7 +180,7 @@ static void a_sum_in_the_first_cta(void **state)
         assert_int_equal(words[c], (sum << 16) + c % 4 * 4096 + 4 * 256 + c / 4 * 16 + 3);
     }
     assert_int_equal(run_cluster(text, grid, other, 96, false, words), -1);
-    assert_non_null(strstr(last.text, "it requires 4"));
+    assert_non_null(strstr(last.text, "the kernel requires 4"));
 }
 
 /* One thread of CTA 0 copies to CTAs 1 and 3. Each CTA waits at its own barrier. */
@@ -261,7 +261,7 @@ static void faults_of_clusters(void **state)
         {"mapa.shared::cluster.u32 %r3, %r1, 2;\n", "mapa: the cluster has no CTA 2"},
         {"mov.u32 %r3, %ctaid.x;\nsetp.eq.u32 %p1, %r3, 0;\n@%p1 bra NEVER;\n" SYNC "NEVER:\n@!%p1 ret;\n"
          "LOOP: ld.volatile.shared.u32 %r4, [%r1];\nsetp.eq.u32 %p2, %r4, 0;\n@%p2 bra LOOP;\n",
-         "it waits for something that nobody does"},
+         "deadlock: all CTAs poll"},
         {"mapa.shared::cluster.u32 %r3, %r1, 1;\nadd.u32 %r3, %r3, 1024;\nst.shared::cluster.u32 [%r3+8], %r0;\n",
          "writes 4 bytes at shared address 0x408"},
         {"mov.u32 %r3, %ctaid.x;\nsetp.eq.u32 %p1, %r3, 0;\n@%p1 ret;\nmapa.shared::cluster.u32 %r3, %r1, 0;\n"

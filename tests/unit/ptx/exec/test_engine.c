@@ -75,7 +75,7 @@ static uint32_t half_exited(uint32_t t)
     return t & 1 ? 0 : 0x55555555;
 }
 
-static void exited_lanes_are_missed_by_nobody(void **state)
+static void exited_lanes_are_not_waited_for(void **state)
 {
     (void)state;
     expect(KERNEL("and.b32 %r5, %r1, 1; setp.eq.s32 %p1, %r5, 1; setp.lt.u32 %p2, %r1, 16;\n"
@@ -550,7 +550,7 @@ int main(void)
         cmocka_unit_test(nested_branches_meet_again),
         cmocka_unit_test(divergent_loops_end_for_each_lane_in_its_time),
         cmocka_unit_test(lanes_meet_behind_a_loop_and_behind_exits),
-        cmocka_unit_test(exited_lanes_are_missed_by_nobody),
+        cmocka_unit_test(exited_lanes_are_not_waited_for),
         cmocka_unit_test(an_indexed_branch_goes_to_each_target),
         cmocka_unit_test(shuffles_add_up_a_warp),
         cmocka_unit_test(shuffles_stop_at_segments),

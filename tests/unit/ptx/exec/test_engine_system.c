@@ -62,7 +62,7 @@ static void malloc_gives_memory_and_free_takes_it(void **state)
                          "{ .param .b64 p; st.param.b64 [p], %rd6; call.uni free, (p); }"),
            2, 40, from_heap);
     expect_fault(PRINTS KERNEL("{ .param .b64 p; st.param.b64 [p], %rd1; call.uni free, (p); }"), 32, false,
-                 "malloc did not give");
+                 "malloc did not return");
 }
 
 static void a_failed_assertion_says_where(void **state)
@@ -96,8 +96,8 @@ static void a_barrier_that_not_all_can_reach_is_a_dead_end(void **state)
     expect_fault(KERNEL("setp.lt.u32 %p1, %r1, 5; @%p1 bra ONE; bar.sync 1; bra DONE;\nONE: bar.sync 2;"), 32,
                  false, "lanes 0x1f at t.ptx:");
     expect_fault(KERNEL("setp.lt.u32 %p1, %r1, 5; @%p1 bra ONE; bar.sync 0;\nONE: bar.sync 0;"), 32, true,
-                 "from several places");
-    expect_fault(KERNEL("shr.u32 %r5, %r1, 1; bar.sync %r5;"), 96, false, "comes to barrier 1, another lane");
+                 "from different instructions");
+    expect_fault(KERNEL("shr.u32 %r5, %r1, 1; bar.sync %r5;"), 96, false, "arrives at barrier 1, and another lane");
     expect_fault(KERNEL("shr.u32 %r5, %r1, 5; mul.lo.u32 %r5, %r5, 16; bar.sync %r5;"), 96, false,
                  "barrier 16 does not exist");
 }
@@ -110,7 +110,7 @@ static void members_that_never_come_are_a_dead_end(void **state)
                  32, false, "wait for lanes 0x1");
 }
 
-static void a_wait_that_nobody_ends_is_found(void **state)
+static void a_wait_that_never_ends_is_found(void **state)
 {
     struct bench *b = bench_open(".global .align 4 .u32 flag;\n" KERNEL(
         "SPIN: ld.volatile.global.u32 %r5, [flag]; setp.eq.u32 %p1, %r5, 0; @%p1 bra SPIN;"));
@@ -118,7 +118,7 @@ static void a_wait_that_nobody_ends_is_found(void **state)
     struct err e;
 
     (void)state;
-    CHECK_FAILS(bench_run(b, "k", 2, 64, &out, 1, &e), &e, ERR_SIMULATION, "only poll");
+    CHECK_FAILS(bench_run(b, "k", 2, 64, &out, 1, &e), &e, ERR_SIMULATION, "all CTAs poll");
     bench_close(b);
 }
 
@@ -203,7 +203,7 @@ static void waits_that_change_registers_in_vain_are_found(void **state)
         snprintf(text, sizeof text, ".global .align 4 .u32 flag;\n%s", texts[i]);
         b = bench_open(text);
         out = bench_alloc(b, 4096);
-        CHECK_FAILS(bench_run(b, "k", 2, 32, &out, 1, &e), &e, ERR_SIMULATION, "only poll");
+        CHECK_FAILS(bench_run(b, "k", 2, 32, &out, 1, &e), &e, ERR_SIMULATION, "all CTAs poll");
         bench_close(b);
     }
 }
@@ -221,7 +221,7 @@ static void bad_addresses_traps_and_depth_are_reported(void **state)
                  32, false, "calls nest deeper");
     expect_fault(KERNEL("P: .callprototype _ (.param .b32 _);\n{ .param .b32 a; st.param.b32 [a], %r1; "
                         "call %rd1, (a), P; }"),
-                 32, false, "is no function");
+                 32, false, "is not a function");
 }
 
 static void launches_that_cannot_be_are_refused(void **state)
@@ -329,7 +329,7 @@ int main(void)
         cmocka_unit_test(one_that_counts_while_others_wait_is_no_dead_end),
         cmocka_unit_test(waits_that_change_registers_in_vain_are_found),
         cmocka_unit_test(a_shuffle_from_an_absent_lane_is_reported_once),
-        cmocka_unit_test(a_wait_that_nobody_ends_is_found),
+        cmocka_unit_test(a_wait_that_never_ends_is_found),
         cmocka_unit_test(bad_addresses_traps_and_depth_are_reported),
         cmocka_unit_test(launches_that_cannot_be_are_refused),
         cmocka_unit_test(an_observer_sees_every_instruction),

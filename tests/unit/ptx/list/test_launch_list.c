@@ -110,13 +110,14 @@ static void wrong_tensor_maps_are_reported(void **state)
     static const struct {
         const char *text, *want;
     } cases[] = {
-        {MAP("x", "\"box\": [64, 8]"), "steps[0].launch.params[1].tensor_map: `strides` is a list of 1 numbers"},
-        {MAP("x", "\"strides\": [128], \"box\": [64]"), "`box` is a list of 2 numbers"},
-        {MAP("x", "\"strides\": [120], \"box\": [64, 8]"), "a stride of 120 bytes"},
+        {MAP("x", "\"box\": [64, 8]"),
+         "steps[0].launch.params[1].tensor_map: `strides` must be a list of 1 numbers"},
+        {MAP("x", "\"strides\": [128], \"box\": [64]"), "`box` must be a list of 2 numbers"},
+        {MAP("x", "\"strides\": [120], \"box\": [64, 8]"), "the stride is 120 bytes"},
         {MAP("x+8", "\"strides\": [128], \"box\": [64, 8]"), "address 0x8 is not a multiple of 16"},
-        {MAP("x", "\"strides\": [128], \"box\": [64, 8], \"swizzle\": 48"), "32, 64 and 128 bytes are possible"},
+        {MAP("x", "\"strides\": [128], \"box\": [64, 8], \"swizzle\": 48"), "must be 32, 64 or 128 bytes"},
         {MAP("x", "\"strides\": [128], \"box\": [64, 8], \"fill\": \"one\""), "\"zero\" or \"nan\""},
-        {MAP("x", "\"strides\": [128], \"box\": [0, 8]"), "`box`[0] is no positive whole number"},
+        {MAP("x", "\"strides\": [128], \"box\": [0, 8]"), "`box`[0] must be a positive whole number"},
     };
     struct launch_list *l;
     struct err e;
@@ -139,7 +140,7 @@ static void another_file_is_reported_what_a_launch_list_is(void **state)
         int ret = launch_list_parse(others[k], strlen(others[k]), "a.ptx", &l, &e);
 
         CHECK_FAILS(ret, &e, k < 4 ? ERR_MALFORMED : ERR_INVALID, "a.ptx");
-        assert_non_null(strstr(e.text, "no launch list"));
+        assert_non_null(strstr(e.text, "not a launch list"));
         assert_non_null(strstr(e.hint, "docs/ptx.md"));
     }
 }
@@ -153,9 +154,9 @@ static void what_is_wrong_is_reported_with_its_place(void **state)
         enum err_code code;
     } bad[] = {
         {"{", "t.json:1:", ERR_MALFORMED},
-        {"[]", "no launch list", ERR_INVALID},
+        {"[]", "not a launch list", ERR_INVALID},
         {"{\"format\": \"vivace-launch-list\", \"version\": 2}", "version 2", ERR_UNSUPPORTED},
-        {HEAD "\"stepz\": []}", "`stepz` is no key here; did you mean `steps`?", ERR_INVALID},
+        {HEAD "\"stepz\": []}", "`stepz` is not a known key here; did you mean `steps`?", ERR_INVALID},
         {HEAD "\"steps\": 1}", "list of steps", ERR_INVALID},
         {HEAD "\"buffers\": {\"x\": {\"type\": \"f31\", \"count\": 1}}, \"steps\": []}", "buffers.x: `type`: `f31`",
          ERR_INVALID},
@@ -166,9 +167,9 @@ static void what_is_wrong_is_reported_with_its_place(void **state)
         {HEAD
          "\"buffers\": {\"x\": {\"type\": \"s32\", \"count\": 3, \"init\": {\"random\": \"normal\", \"seed\": 1}}}"
          ", \"steps\": []}",
-         "need a type of floats", ERR_INVALID},
+         "need a floating-point type", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [{\"copy\": {\"from\": \"x\", \"to\": \"x+20\", \"bytes\": 40}}]}",
-         "steps[0].copy: to: 40 bytes from byte 20", ERR_INVALID},
+         "steps[0].copy: to: 40 bytes at byte 20", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [{\"fill\": {\"buffer\": \"y\", \"byte\": 0}}]}", "there is no buffer `y`",
          ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [{\"fill\": {\"buffer\": \"x\", \"byte\": 256}}]}", "0 to 255", ERR_INVALID},
@@ -177,26 +178,27 @@ static void what_is_wrong_is_reported_with_its_place(void **state)
         {HEAD "\"buffers\": {\"x\": {\"type\": \"u64\", \"init\": {\"values\": [\"0x1ffffffffffffffff\"]}}}}",
          "[0]: `0x1ffffffffffffffff` is no number of 0 to 2^64 - 1", ERR_INVALID},
         {HEAD "\"buffers\": {\"x\": {\"type\": \"s64\", \"init\": {\"values\": [9223372036854775808]}}}}",
-         "[0]: a whole number is wanted here", ERR_INVALID},
+         "[0]: expected a whole number here", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [{\"launch\": {\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"params\": "
                       "[{\"s32\": 1, \"f32\": 1}]}}]}",
-         "params[0]: one value is wanted", ERR_INVALID},
+         "params[0]: expected one value", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [{\"launch\": {\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"params\": "
                       "[{\"ptr\": \"x+44\"}]}}]}",
-         "behind the end of x (40 bytes)", ERR_INVALID},
+         "past the end of x (40 bytes)", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [{\"texture\": {}}]}", "steps[0].texture: `handle` is missing", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [{\"texture\": {\"handle\": \"t\", \"buffer\": \"x\", \"dims\": [4, 4, 4, 4]}}]}",
-         "`dims` is a list of one to three", ERR_INVALID},
+         "`dims` must be a list of one to three", ERR_INVALID},
         {HEAD BUFFERS
          "\"steps\": [{\"texture\": {\"handle\": \"t\", \"buffer\": \"x\", \"dims\": [4], \"format\": \"f64\"}}]}",
-         "`format`: u8", ERR_INVALID},
+         "`format` must be one of u8", ERR_INVALID},
         {HEAD BUFFERS
          "\"steps\": [{\"texture\": {\"handle\": \"t\", \"buffer\": \"x\", \"dims\": [4], \"format\": \"f32\", "
          "\"filter\": \"cubic\"}}]}",
-         "`filter`: \"cubic\" is not possible", ERR_INVALID},
+         "`filter`: \"cubic\" is not supported", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [], \"expect\": [{\"buffer\": \"x\", \"sha256\": \"00\"}]}", "64 lower-case",
          ERR_INVALID},
-        {HEAD BUFFERS "\"steps\": [], \"expect\": [{\"buffer\": \"x\"}]}", "expect[0]: one of `file`", ERR_INVALID},
+        {HEAD BUFFERS "\"steps\": [], \"expect\": [{\"buffer\": \"x\"}]}", "expect[0]: exactly one of `file`",
+         ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [], \"steps\": []}", "duplicate", ERR_MALFORMED},
     };
     struct launch_list *l;
@@ -334,7 +336,7 @@ static void files_that_are_too_short_are_reported(void **state)
     CHECK_OK(launch_list_fill(&b, out, &e), &e);
     assert_memory_equal(out, "aabbcc", 6);
     b.offset = 2;
-    CHECK_FAILS(launch_list_fill(&b, out, &e), &e, ERR_INVALID, "takes 6 bytes from byte 2 on, the file has 4");
+    CHECK_FAILS(launch_list_fill(&b, out, &e), &e, ERR_INVALID, "needs 6 bytes at byte 2, and the file has 4");
     unlink(path);
     CHECK_FAILS(launch_list_fill(&b, out, &e), &e, ERR_NOT_FOUND, path);
 }

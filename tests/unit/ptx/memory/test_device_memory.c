@@ -104,7 +104,7 @@ static void the_limit_holds_and_says_what_is_in_use(void **state)
     CHECK_FAILS(device_alloc(m, 1, 0, "y", &y, &e), &e, ERR_NO_SPACE, "4096 of 4096 bytes");
     CHECK_FAILS(device_alloc(m, UINT64_MAX, 0, "y", &y, &e), &e, ERR_NO_SPACE, "do not fit");
     CHECK_FAILS(device_alloc(m, 1, 8192, "y", &y, &e), &e, ERR_INVALID, "8192");
-    CHECK_FAILS(device_alloc(m, 1, 768, "y", &y, &e), &e, ERR_INVALID, "powers of two");
+    CHECK_FAILS(device_alloc(m, 1, 768, "y", &y, &e), &e, ERR_INVALID, "a power of two");
     CHECK_OK(device_release(m, x, &e), &e);
     allocate(m, 4096, 0, "z");
     device_memory_free(m);

@@ -205,7 +205,8 @@ static void barriers_in_memory_count_phases(void **state)
     put(8, 32, 0, 9);
     asynchronous(PTX_MBARRIER_ARRIVE, 0);
     t.op.args.src[0] = 8;
-    CHECK_FAILS(ptx_do_async(&t.w, &t.op, 1), &t.e, ERR_SIMULATION, "9 arrive at a barrier that waits for 8");
+    CHECK_FAILS(ptx_do_async(&t.w, &t.op, 1), &t.e, ERR_SIMULATION,
+                "9 threads arrive at an mbarrier that waits for 8");
 }
 
 int main(void)

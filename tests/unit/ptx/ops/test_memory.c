@@ -250,7 +250,7 @@ static void windows_end_where_they_end(void **state)
         put(0, 64, l, SHARED - 8);
     CHECK_OK(ptx_do_store(&t.w, &t.op, UINT32_MAX), &t.e);
     put(0, 64, 3, SHARED);
-    CHECK_FAILS(ptx_do_store(&t.w, &t.op, UINT32_MAX), &t.e, ERR_SIMULATION, "there are 4096 bytes of it");
+    CHECK_FAILS(ptx_do_store(&t.w, &t.op, UINT32_MAX), &t.e, ERR_SIMULATION, "this memory has only 4096 bytes");
     assert_int_equal(t.fault_lanes, 1 << 3);
     put(0, 64, 3, SHARED - 12);
     CHECK_FAILS(ptx_do_store(&t.w, &t.op, UINT32_MAX), &t.e, ERR_SIMULATION, "not aligned to 8");
@@ -259,7 +259,7 @@ static void windows_end_where_they_end(void **state)
     CHECK_FAILS(ptx_do_load(&t.w, &t.op, 8), &t.e, ERR_SIMULATION, "local address 0x100");
     set_access(PTX_GENERIC, PTX_U32, 1, 32);
     put(0, 64, 3, PTX_PARAM_BASE + 8);
-    CHECK_FAILS(ptx_do_store(&t.w, &t.op, 8), &t.e, ERR_SIMULATION, "can only be read");
+    CHECK_FAILS(ptx_do_store(&t.w, &t.op, 8), &t.e, ERR_SIMULATION, "read-only memory");
 }
 
 int main(void)

@@ -277,15 +277,15 @@ static void faults_are_reported(void **state)
         const char *text, *want;
         uint64_t far; /* offset added to the tensor's address */
     } cases[] = {
-        {HEAD LOAD("1d", "%r0") WAIT, "1 coordinates for a tensor of 2 dimensions", 0},
-        {HEAD "add.u64 %d0, %d0, 256;\n" LOAD("2d", "%r0,%r1") WAIT, "no tensor map that cuTensorMapEncodeTiled",
+        {HEAD LOAD("1d", "%r0") WAIT, "1 coordinates, and the tensor has 2 dimensions", 0},
+        {HEAD "add.u64 %d0, %d0, 256;\n" LOAD("2d", "%r0,%r1") WAIT, "not a tensor map of cuTensorMapEncodeTiled",
          0},
         {HEAD "add.u32 %r6, %r6, 16;\n" LOAD("2d", "%r0,%r1") WAIT, "not aligned to 128", 0},
         {HEAD "add.u32 %r6, %r6, 8192;\n" LOAD("2d", "%r0,%r1") WAIT, "writes 640 bytes at shared address", 0},
         {HEAD LOAD("2d", "%r0,%r1") WAIT, "reads 64 bytes at 0x", 1 << 20},
         {HEAD "@%p0 cp.reduce.async.bulk.tensor.2d.global.shared::cta.and.tile.bulk_group [%d0, {0, 0}], [%r6];\n"
               "ret;\n}\n",
-         "this reduction cannot be done", 0},
+         "this reduction does not support", 0},
     };
     struct tile t = {{0, 2, PTX_TENSOR_F32, 0, false, {16, 16}, {0, 64}, {16, 10}, {1, 1}}, {0}};
 
@@ -321,7 +321,7 @@ static void a_box_of_too_much_is_reported(void **state)
 
     (void)state;
     assert_int_equal(bench_run(b, "k", 1, 32, &address, 1, &last), -1);
-    assert_non_null(strstr(last.text, "a box of 68719476736 bytes"));
+    assert_non_null(strstr(last.text, "the box has 68719476736 bytes"));
     bench_close(b);
 }
 
@@ -331,16 +331,17 @@ static void maps_are_checked(void **state)
         struct ptx_tensor_map map;
         const char *want;
     } cases[] = {
-        {{0, 0, PTX_TENSOR_F32, 0, false, {0}, {0}, {0}, {0}}, "a tensor of 0 dimensions"},
-        {{0, 6, PTX_TENSOR_F32, 0, false, {0}, {0}, {0}, {0}}, "a tensor of 6 dimensions"},
+        {{0, 0, PTX_TENSOR_F32, 0, false, {0}, {0}, {0}, {0}}, "the tensor has 0 dimensions"},
+        {{0, 6, PTX_TENSOR_F32, 0, false, {0}, {0}, {0}, {0}}, "the tensor has 6 dimensions"},
         {{8, 1, PTX_TENSOR_F32, 0, false, {8}, {0}, {8}, {1}}, "address 0x8 is not a multiple"},
         {{0, 1, PTX_TENSOR_F32, 0, false, {0}, {0}, {8}, {1}}, "dimension 0 has 0 elements"},
-        {{0, 1, PTX_TENSOR_F32, 0, false, {8}, {0}, {257}, {1}}, "a box of 257 elements"},
+        {{0, 1, PTX_TENSOR_F32, 0, false, {8}, {0}, {257}, {1}}, "the box has 257 elements"},
         {{0, 1, PTX_TENSOR_F32, 0, false, {8}, {0}, {3}, {1}}, "rows of a box have 12 bytes"},
-        {{0, 2, PTX_TENSOR_F32, 0, false, {8, 8}, {0, 24}, {4, 4}, {1, 1}}, "a stride of 24 bytes"},
-        {{0, 2, PTX_TENSOR_F32, 0, false, {8, 8}, {0, 32}, {4, 4}, {1, 9}}, "a step of 9"},
+        {{0, 2, PTX_TENSOR_F32, 0, false, {8, 8}, {0, 24}, {4, 4}, {1, 1}}, "the stride is 24 bytes"},
+        {{0, 2, PTX_TENSOR_F32, 0, false, {8, 8}, {0, 32}, {4, 4}, {1, 9}}, "the step is 9"},
         {{0, 1, PTX_TENSOR_U32, 0, true, {8}, {0}, {8}, {1}}, "only floats"},
-        {{0, 1, PTX_TENSOR_F32, PTX_TENSOR_SWIZZLE_32, false, {64}, {0}, {64}, {1}}, "its pattern has 32"},
+        {{0, 1, PTX_TENSOR_F32, PTX_TENSOR_SWIZZLE_32, false, {64}, {0}, {64}, {1}},
+         "more than the 32 of the swizzle pattern"},
     };
     uint8_t bytes[PTX_TENSOR_MAP_BYTES];
 

@@ -271,13 +271,13 @@ static void test_faults(void **state)
         .dims = 2, .size = {8, 4}, .bits = 32, .channels = 1, .mode = {PTX_ADDRESS_CLAMP, PTX_ADDRESS_CLAMP}};
 
     (void)state;
-    fails(surface, &t, (union lane){.i = {32, 0}}, "the surface has no place (32, 0, 0)");
+    fails(surface, &t, (union lane){.i = {32, 0}}, "the surface has no element (32, 0, 0)");
     fails(surface, &t, (union lane){.i = {4, 0}}, "not aligned");
     fails("mov.b64 %rd3, 5;\nsuld.b.2d.b32.trap %r8, [%rd3, {%r4,%r5}];", &t, (union lane){.i = {0}},
-          "0x5 is the handle of no texture");
+          "0x5 is not the handle of a texture");
     fails("suld.b.1d.b32.trap %r8, [%rd3, {%r4}];", &t, (union lane){.i = {0}}, "has 2 dimensions");
     t.linear = true;
-    fails(surface, &t, (union lane){.i = {0}}, "integers have no linear filter");
+    fails(surface, &t, (union lane){.i = {0}}, "integers can be filtered linearly only");
     t.linear = false;
     t.mode[1] = PTX_ADDRESS_WRAP;
     fails(surface, &t, (union lane){.i = {0}}, "need normalized coordinates");

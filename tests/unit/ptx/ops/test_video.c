@@ -104,16 +104,16 @@ static void test_pieces_that_are_not_there(void **state)
         const char *line, *want;
     } wrong[] = {
         /* the highest must come first */
-        {"vadd4.u32.u32.u32 %r4.b13, %r1, %r2, %r3;", "cannot name these bytes or halves"},
-        {"vadd2.u32.u32.u32 %r4.h22, %r1, %r2, %r3;", "cannot name these bytes or halves"},
-        {"vadd4.u32.u32.u32 %r4.h1, %r1, %r2, %r3;", "cannot name these bytes or halves"},
-        {"vadd4.u32.u32.u32 %r4, %r1.b321, %r2, %r3;", "cannot name these bytes or halves"},
-        {"vadd2.u32.u32.u32 %r4, %r1.b3210, %r2, %r3;", "cannot name these bytes or halves"},
+        {"vadd4.u32.u32.u32 %r4.b13, %r1, %r2, %r3;", "cannot select these bytes or halves"},
+        {"vadd2.u32.u32.u32 %r4.h22, %r1, %r2, %r3;", "cannot select these bytes or halves"},
+        {"vadd4.u32.u32.u32 %r4.h1, %r1, %r2, %r3;", "cannot select these bytes or halves"},
+        {"vadd4.u32.u32.u32 %r4, %r1.b321, %r2, %r3;", "cannot select these bytes or halves"},
+        {"vadd2.u32.u32.u32 %r4, %r1.b3210, %r2, %r3;", "cannot select these bytes or halves"},
         {"vadd4.u32.u32.u32 %r4.b3, %r1, %r2;", "has 4 operands, not 3"},
-        {"vadd4.u32.u32.u32 %r4|%r5, %r1.b3210, %r2, %r3;", "has one result"},
+        {"vadd4.u32.u32.u32 %r4|%r5, %r1.b3210, %r2, %r3;", "must have one result"},
         {"vadd4.u32.u32.u32 _, %r1.b3210, %r2, %r3;", "the result cannot be left out"},
-        {"vadd.u32.u32.u32 %r4|%r5, %r1, %r2;", "has one result"},
-        {"vadd.u32.u32.u32 %r4, %r1.h10, %r2;", "takes one byte or half"},
+        {"vadd.u32.u32.u32 %r4|%r5, %r1, %r2;", "must have one result"},
+        {"vadd.u32.u32.u32 %r4, %r1.h10, %r2;", "accepts one byte or one half"},
         {"add.u32 %r4, %r1.b3210, %r2;", "a part of a register"},
     };
 

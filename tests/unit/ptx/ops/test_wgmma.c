@@ -283,7 +283,7 @@ static void what_cannot_run_is_reported(void **state)
          "0;",
          "not supported"},
         {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r0, %r1, %r2, %r3}, %q0, %q0, %p0, 2, 1, 0, 0;",
-         "a scale is 1 or -1"},
+         "a scale must be 1 or -1"},
         {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r0, %r1, %r2, %r3}, %q0, %q0, %p0, 1, 1, 0, 0;",
          "bytes at shared address 0x"},
     };

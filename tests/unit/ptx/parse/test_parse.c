@@ -177,7 +177,7 @@ static void the_parts_of_a_module_are_there(void **state)
     assert_int_equal(m->initials[t->initial_first + 1].mask, 0xff00);
     /* an error affects only its function */
     assert_true(k->broken);
-    assert_string_equal(k->fault.text, "t.ptx:10:3: `%q` is no predicate register");
+    assert_string_equal(k->fault.text, "t.ptx:10:3: `%q` is not a predicate register");
     assert_false(function(m, "late")->broken);
     assert_int_equal(function(m, "late")->inst_count, 1);
     ptx_module_free(m);
@@ -334,26 +334,26 @@ static void a_fault_names_its_place(void **state)
     static const struct {
         const char *statement, *text; /* the statements start at line 10, column 1 */
     } faults[] = {
-        {"add.s32 %r1, %r2, %nothing;", "t.ptx:10:19: nothing here is called `%nothing`"},
-        {"bra nowhere;", "t.ptx:10:5: nothing here is called `nowhere`"},
+        {"add.s32 %r1, %r2, %nothing;", "t.ptx:10:19: `%nothing` is not declared"},
+        {"bra nowhere;", "t.ptx:10:5: `nowhere` is not declared"},
         {"add.s32 %r1 %r2;", "t.ptx:10:13: expected `,`, found `%r2`"},
         {"mov.f32 %f1, 0f3F80;", "t.ptx:10:14: a number 0f... must have 8 hexadecimal digits"},
         {".reg .b33 %x;", "t.ptx:10:6: expected a type, found `.b33`"},
         {".reg .b32 %r1;", "t.ptx:10:14: `%r1` is declared twice"},
-        {".reg .b32 %x<2000000>;", "t.ptx:10:14: 2000000 registers; at most 1048576 are read"},
+        {".reg .b32 %x<2000000>;", "t.ptx:10:14: 2000000 registers; at most 1048576 are supported"},
         {"mov.u32 %r1, 1/0;", "t.ptx:10:15: a division by zero or out of range"},
         {"mov.u64 %rd1, (-9223372036854775807 - 1) / -1;", "t.ptx:10:42: a division by zero or out of range"},
         {"mov.u32 %r1, 5 % (1 - 1);", "t.ptx:10:16: a division by zero or out of range"},
         {"mov.u32 %r1, (.u32)5;", "t.ptx:10:15: expected a cast to .s64 or .u64, found `.u32`"},
         {"mov.f32 %f1, (.s64)1.5;", "t.ptx:10:15: a cast needs a whole number"},
-        {"mov.u32 %r1, 99999999999999999999;", "t.ptx:10:14: this is no number, or one of more than 64 bits"},
-        {"ld.global.u32 %r1, [1.5];", "t.ptx:10:21: a float is no address"},
-        {"mov.u32 %r1, %laneid.b0;", "t.ptx:10:14: only registers have bytes and halves"},
-        {"mov.u32 %r1, %envreg3.h10;", "t.ptx:10:14: only registers have bytes and halves"},
+        {"mov.u32 %r1, 99999999999999999999;", "t.ptx:10:14: this is not a number, or one of more than 64 bits"},
+        {"ld.global.u32 %r1, [1.5];", "t.ptx:10:21: a floating-point number is not an address"},
+        {"mov.u32 %r1, %laneid.b0;", "t.ptx:10:14: only bytes and halves of registers can be selected"},
+        {"mov.u32 %r1, %envreg3.h10;", "t.ptx:10:14: only bytes and halves of registers can be selected"},
         {"vadd4.u32.u32.u32 %r1.b8, %r1, %r1, %r1;", "t.ptx:10:22: expected a component such as .x, found `.b8`"},
-        {"@%r1 ret;", "t.ptx:10:2: `%r1` is no predicate register"},
-        {"mov.u32 %r1, `;", "t.ptx:10:14: a character that has no place in PTX"},
-        {"X: ret; X: ret;", "t.ptx:10:9: the label `X` is here twice"},
+        {"@%r1 ret;", "t.ptx:10:2: `%r1` is not a predicate register"},
+        {"mov.u32 %r1, `;", "t.ptx:10:14: a character that is not allowed in PTX"},
+        {"X: ret; X: ret;", "t.ptx:10:9: the label `X` is defined twice"},
     };
 
     (void)state;
@@ -385,7 +385,7 @@ static void modules_in_one_text_are_linked(void **state)
         {PART ".weak .func f() { ret; }\n" PART ".weak .func f() { bra L; L: ret; }\n", NULL},
         {PART ".visible .func f() { ret; }\n" PART ".extern .func f();\n.func g() { call f; ret; }\n", NULL},
         {PART ".common .global .u32 v;\n" PART ".common .global .u32 v;\n", NULL},
-        {PART ".func f() { ret; }\n" PART ".func g() { call f; ret; }\n", "nothing here is called `f`"},
+        {PART ".func f() { ret; }\n" PART ".func g() { call f; ret; }\n", "`f` is not declared"},
     };
 
     (void)state;
@@ -412,20 +412,19 @@ static void a_module_that_is_none_is_refused(void **state)
     static const struct {
         const char *text, *fault;
     } modules[] = {
-        {"", "there is no .version"},
+        {"", "this is not a PTX module"},
         {"\x7f"
          "ELF",
-         "t.ptx:1:1: a character that has no place in PTX"},
+         "t.ptx:1:1: a character that is not allowed in PTX"},
         {".version 7.0\n.target cuda", "the target `cuda` is not one of sm_"},
         {HEAD ".entry k() { ret;", "t.ptx:4:18: expected"},
         {HEAD ".entry k() { ret; }\n.entry k() { ret; }", "t.ptx:5:8: `k` is defined twice"},
         {HEAD ".global .u32 a[2] = {1,2,3};", "no more values than the array has room for"},
-        {HEAD ".global .u32 a = nothing;", "`nothing` is no variable or function that is declared above"},
-        {HEAD ".global .b8 a[2][344444444444] = {{1}, {2}};",
-         "a value nearer to the one before it (16 MiB at most)"},
+        {HEAD ".global .u32 a = nothing;", "`nothing` is not a variable or function that is declared above"},
+        {HEAD ".global .b8 a[2][344444444444] = {{1}, {2}};", "a value at most 16 MiB after the previous value"},
         {HEAD ".global .u32 a[99999999999][99999999999];", "an array of more than 1 TiB"},
-        {HEAD "/* no end", "t.ptx:4:1: a comment has no end"},
-        {HEAD ".file 70000 \"x\"", "a file number beyond 65536"},
+        {HEAD "/* no end", "t.ptx:4:1: a comment is not closed"},
+        {HEAD ".file 70000 \"x\"", "a file number above 65536"},
         {HEAD "hello", "expected a directive, found `hello`"},
     };
     struct ptx_module *m;
@@ -449,7 +448,7 @@ static void deep_nesting_ends_with_a_sentence(void **state)
         strbuf_addc(&b, '(');
     strbuf_adds(&b, "; }");
     CHECK_OK(ptx_parse(b.text, b.length, "t.ptx", &m, &e), &e);
-    assert_non_null(strstr(function(m, "k")->fault.text, "more than 64 brackets inside each other"));
+    assert_non_null(strstr(function(m, "k")->fault.text, "brackets are nested deeper than 64"));
     ptx_module_free(m);
     strbuf_release(&b);
 }

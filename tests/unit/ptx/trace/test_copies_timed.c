@@ -294,11 +294,11 @@ static void copies_of_a_cluster_of_one(void **state)
     for (size_t k = 0; k < 2; k++) {
         const struct run waits = {FOR_CTAS("1") WAIT END, designs[k], 1, 64, 1, 4096, false},
                          without = {FOR_CTAS("1") END, designs[k], 1, 64, 1, 4096, false},
-                         for_nobody = {FOR_CTAS("0") END, designs[k], 1, 64, 1, 4096, false};
+                         for_no_cta = {FOR_CTAS("0") END, designs[k], 1, 64, 1, 4096, false};
 
         assert_in_range(cycles_of(waits) - cycles_of(without), 500, 2500);
         assert_int_equal(counter_of(waits, "bulk_sectors"), 128);
-        assert_int_equal(counter_of(for_nobody, "bulk_sectors"), 0);
+        assert_int_equal(counter_of(for_no_cta, "bulk_sectors"), 0);
     }
 }
 

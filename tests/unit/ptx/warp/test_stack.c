@@ -75,7 +75,7 @@ static void too_much_and_too_little_are_reported(void **state)
         const char *text, *want;
     } cases[] = {
         {LOOP(""), "alloca of 4096 bytes; a thread has at most 1048576"},
-        {LOOP("add.u64 %d1, %d1, 8192;\nstackrestore.u64 %d1;\n"), "which no stacksave of this call gave"},
+        {LOOP("add.u64 %d1, %d1, 8192;\nstackrestore.u64 %d1;\n"), "which no stacksave of this call returned"},
         {LOOP("stackrestore.u64 0;\n"), "stackrestore of 0x0, which"},
         {LOOP("alloca.u64 %d2, -1;\n"), "alloca of 18446744073709551615 bytes"},
     };

@@ -22,7 +22,7 @@ static const struct {
          "st.shared.u32 [%r4], %r1; bar.sync 0; ld.shared.u32 %r6, [%r5]; bar.sync 0; st.shared.u32 [%r4], %r6;"),
      NULL, NULL},
     {"read by another warp without a barrier", KERNEL("st.shared.u32 [%r4], %r1;\nld.shared.u32 %r6, [%r5];"),
-     "t.ptx:18", "which nobody has written"},
+     "t.ptx:18", "which no thread has written"},
     {"the second warp sees what the first has written",
      KERNEL("@%p1 bra a;\nld.shared.u32 %r6, [%r5]; bra b;\na: st.shared.u32 [%r4], %r1;\nb: nanosleep.u32 1;"),
      "reads shared address 0x0, which thread (0,0,0) has written at t.ptx:19", "thread (32,0,0)"},
@@ -66,7 +66,7 @@ static const struct {
      KERNEL("mul.wide.u32 %rd2, %r3, 4; add.u64 %rd2, %rd1, %rd2; shl.b32 %r7, %r3, 2; and.b32 %r7, %r7, 1023; "
             "add.u32 %r7, %r2, %r7;\ncp.async.cg.shared.global [%r7], [%rd2], 16; cp.async.commit_group;\n"
             "ld.shared.u32 %r6, [%r7];"),
-     "where a copy is under way that thread 0 of the CTA began at t.ptx:18", "t.ptx:19"},
+     "which thread 0 of the CTA started at t.ptx:18", "t.ptx:19"},
     {"arrival at a barrier in memory",
      KERNEL("@%p1 mbarrier.init.shared.b64 [%r12], 32; bar.sync 0;\n@!%p1 bra c;\nst.shared.u32 [%r4], %r1; "
             "mbarrier.arrive.shared.b64 %rd3, [%r12]; bra d;\nc: mov.u32 %r7, 0;\n"
@@ -98,7 +98,7 @@ static void shared_memory(void **state)
     }
 }
 
-static void device_memory_that_nobody_has_written(void **state)
+static void device_memory_that_was_not_written(void **state)
 {
     struct bench *b = bench_open(
         ".extern .func (.param .b64 r) malloc (.param .b64 n);\n"
@@ -122,7 +122,8 @@ static void device_memory_that_nobody_has_written(void **state)
     params[1] = 16;
     CHECK_OK(bench_run(b, "k", 1, 1, params, 2, &e), &e);
     params[1] = 12;
-    CHECK_FAILS(bench_run(b, "k", 1, 1, params, 2, &e), &e, ERR_SIMULATION, "byte 12 of buffer, which nobody has");
+    CHECK_FAILS(bench_run(b, "k", 1, 1, params, 2, &e), &e, ERR_SIMULATION,
+                "byte 12 of buffer, which was never written");
     ptx_shadow_copied(s, params[0] + 12, params[0] + 8, 4);
     CHECK_OK(bench_run(b, "k", 1, 1, params, 2, &e), &e);
     CHECK_FAILS(bench_run(b, "heap", 1, 1, params, 0, &e), &e, ERR_SIMULATION, "byte 4 of malloc in a kernel");
@@ -134,7 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_memory),
-        cmocka_unit_test(device_memory_that_nobody_has_written),
+        cmocka_unit_test(device_memory_that_was_not_written),
     };
     return cmocka_run_group_tests_name("ptx strict mode", tests, NULL, NULL);
 }
