@@ -160,7 +160,7 @@ static int check_header(struct loaded *in, const struct identity *id, struct err
         if (!line)
             return damaged(e);
         if (strcmp(line, id->text[i]) != 0)
-            return err_set(e, ERR_UNSUPPORTED, "it is of another %s (it says %.80s; this is %.80s)",
+            return err_set(e, ERR_UNSUPPORTED, "it belongs to another %s (its header names %.80s; this is %.80s)",
                            identity_names[i], strchr(line, '\t') ? strchr(line, '\t') + 1 : line,
                            strchr(id->text[i], '\t') + 1);
     }
@@ -189,7 +189,7 @@ static int open_file(struct loaded *in, const struct identity *id, struct err *e
     size_t same = strlen(first_line);
 
     if (in->n < same || memcmp(in->bytes, first_line, same) != 0)
-        return err_set(e, ERR_UNSUPPORTED, "it is no checkpoint of this format");
+        return err_set(e, ERR_UNSUPPORTED, "it is not a checkpoint of this format");
     if (check_sum(in, e) < 0 || check_header(in, id, e) < 0)
         return -1;
     return unpack(in, e);

@@ -190,7 +190,7 @@ static int load(struct simulator *s, struct open_ctas *open, struct checkpoint_s
             state_check(io, !open->cta[i]);
         state_check(io, io->at == io->end && (l->resident || step->over));
     }
-    return io->failed ? err_set(e, ERR_MALFORMED, "its state does not hold together") : 0;
+    return io->failed ? err_set(e, ERR_MALFORMED, "its state is damaged") : 0;
 }
 
 int checkpoint_take(struct simulator *s, struct launch *l, struct checkpoint_step *step, const void *bytes,

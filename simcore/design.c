@@ -41,7 +41,7 @@ static json_t *load_json(const char *json, size_t n, struct err *e)
     json_t *root;
 
     if (n > DESIGN_FILE_MAX) {
-        err_set(e, ERR_TOO_LARGE, "a design of %zu bytes; at most %d are read", n, DESIGN_FILE_MAX);
+        err_set(e, ERR_TOO_LARGE, "the design has %zu bytes; at most %d are supported", n, DESIGN_FILE_MAX);
         return NULL;
     }
     root = json_loadb(json, n, JSON_REJECT_DUPLICATES, &je);

@@ -39,7 +39,7 @@ static int add_fact(struct gather *g, const struct design_param *p, struct err *
     json_decref(value);
     if (!leaf) {
         f->source = "default";
-        f->source_text = "the file leaves it out";
+        f->source_text = "not given in the file";
     }
     if (!f->value)
         return err_no_memory(e);

@@ -53,8 +53,8 @@ static int check_cluster(const struct simulator *s, const struct kernel_info *k,
     if (k->cluster <= 1)
         return 0;
     if (d->compute_capability < 90)
-        return err_set(e, ERR_INVALID, "the kernel wants clusters of %u CTAs, which %s does not have", k->cluster,
-                       d->name);
+        return err_set(e, ERR_INVALID, "the kernel needs clusters of %u CTAs, which %s does not support",
+                       k->cluster, d->name);
     if (k->cluster > CLUSTER_CTAS_MAX || k->cluster > (uint64_t)fit->ctas * sms)
         return err_set(e, ERR_INVALID, "a cluster of %u CTAs does not fit into a GPC of %s, which holds %u",
                        k->cluster, d->name,

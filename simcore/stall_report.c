@@ -146,7 +146,7 @@ static void add_poll(struct strbuf *b, const struct poll_plan *p, const struct p
     strbuf_addf(b, "the loop from PC 0x%04x to PC 0x%04x (CTA %" PRIu64 ", warp %u) polls 0x%" PRIx64 ", ",
                 x->wait->pc, x->wait->end, x->cta, x->warp, word->address);
     if (x->need->lock)
-        strbuf_adds(b, "a lock that is not given back; ");
+        strbuf_adds(b, "a lock that is never released; ");
     else if (x->need->writes == UINT64_MAX)
         strbuf_adds(b, "which nothing in the launch writes (--partial simulates it without the wait); ");
     else
@@ -183,7 +183,7 @@ char *stall_report(const struct simulator *s, enum sim_end end, struct err *e)
 
     strbuf_adds(&b, end == SIM_CYCLE_LIMIT  ? "the cycle limit was reached: "
                     : end == SIM_TIME_LIMIT ? "the time limit was reached: "
-                                            : "nothing can ever happen again: ");
+                                            : "deadlock, no warp can continue: ");
     for (uint32_t i = 0; i < LAUNCHES_MAX && s->launch[i]; i++)
         if (s->launch[i]->source)
             add_polls(&b, s->launch[i]);

@@ -67,7 +67,7 @@ static int begin_item(struct timeline *t, struct stream *s, sim_time_ps now, str
         s->at = copy_begin(&s->copy, &t->paths, w, now);
         return 0;
     }
-    return err_set(e, ERR_INVALID, "item %zu is of no known kind", s->item);
+    return err_set(e, ERR_INVALID, "item %zu has an unknown kind", s->item);
 }
 
 /* Prepares the cache content for the first launch on an idle GPU. Its source must be open. */

@@ -299,7 +299,7 @@ static int folder_of(const char *path, char *out, size_t size, struct err *e)
     size_t n = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
 
     if (n >= size)
-        return err_set(e, ERR_INVALID, "a result's path is too long");
+        return err_set(e, ERR_INVALID, "the path of a result is too long");
     snprintf(out, size, "%.*s", n ? (int)n : 1, n ? path : ".");
     return 0;
 }
@@ -330,7 +330,7 @@ static int confine(const struct job *jobs, size_t n, const json_t *limits, struc
     else
         ret = -1;
     if (ret == 0 && json_is_true(json_object_get(limits, "require_sandbox")) && level != SANDBOX_FULL)
-        ret = err_set(e, ERR_UNSUPPORTED, "a full sandbox is required, and this machine gives: %s",
+        ret = err_set(e, ERR_UNSUPPORTED, "a full sandbox is required, and this machine supports only: %s",
                       sandbox_level_name(level));
     free(folders);
     free(paths);
@@ -361,7 +361,7 @@ static int read_job(const json_t *v, size_t at, struct job *job, struct err *e)
             return err_set(e, ERR_INVALID, "jobs[%zu].%s is missing", at, texts[i].name);
     }
     if (strpbrk(job->id, " \t\r\n"))
-        return err_set(e, ERR_INVALID, "jobs[%zu].job: a job's id has no blanks", at);
+        return err_set(e, ERR_INVALID, "jobs[%zu].job: the id of a job must not contain blanks", at);
     if (limit && !json_is_null(limit) && (!json_is_integer(limit) || json_integer_value(limit) < 0))
         return err_set(e, ERR_INVALID, "jobs[%zu].limit_cycles: must be a whole number", at);
     job->limit_cycles = (uint64_t)json_integer_value(limit);
@@ -372,7 +372,7 @@ static int read_job(const json_t *v, size_t at, struct job *job, struct err *e)
     if (read_inside(json_object_get(v, "inside_kernels"), at, job, e) < 0)
         return -1;
     if (job->warmed && job->program)
-        return err_set(e, ERR_INVALID, "jobs[%zu].warmed: launches of a program are not warmed", at);
+        return err_set(e, ERR_INVALID, "jobs[%zu].warmed: not possible for launches of a program", at);
     return 0;
 }
 
@@ -394,7 +394,7 @@ static json_t *read_jobs(struct err *e)
     else if (b.failed)
         err_no_memory(e);
     else if (b.length > JOB_TEXT_MAX)
-        err_set(e, ERR_TOO_LARGE, "more than %d bytes of jobs", JOB_TEXT_MAX);
+        err_set(e, ERR_TOO_LARGE, "the list of jobs has more than %d bytes", JOB_TEXT_MAX);
     else if (!(root = json_loadb(b.text, b.length, JSON_REJECT_DUPLICATES, &je)))
         err_set(e, ERR_MALFORMED, "the list of jobs, line %d: %s", je.line, je.text);
     strbuf_release(&b);

@@ -104,7 +104,7 @@ int program_run(const struct program_run *r, struct err *e)
     footprints_free(g.footprints);
     launch_list_free(l);
     if (ret == 0 && g.next < r->count)
-        ret = err_set(e, ERR_INVALID, "the program has %" PRIu64 " launches; asked for was number %" PRIu64,
+        ret = err_set(e, ERR_INVALID, "the program has %" PRIu64 " launches; the job names launch %" PRIu64,
                       done.launches, r->numbers[g.next]);
     return ret;
 }

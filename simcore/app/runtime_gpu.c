@@ -45,7 +45,7 @@ static int runtime_simulate(const struct runtime_gpu *g, struct inst_source *s, 
         return ret;
     *length_ps = (uint64_t)((unsigned __int128)result.cycles * 1000000000 / g->sm_khz);
     if (result.end != SIM_DONE)
-        ret = err_set(e, ERR_SIMULATION, "the simulation did not come to its end: %s", result.report);
+        ret = err_set(e, ERR_SIMULATION, "the simulation did not finish: %s", result.report);
     sim_result_release(&result);
     return ret;
 }

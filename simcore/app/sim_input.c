@@ -31,7 +31,7 @@ static int find_file(struct sim_input *in, struct err *e)
         if (stat(in->bundle.kernels[in->kernel].path, &st) == 0 && st.st_ino == wanted.st_ino &&
             st.st_dev == wanted.st_dev)
             return 0;
-    return err_set(e, ERR_NOT_FOUND, "the list of kernels beside %s does not name it", in->trace);
+    return err_set(e, ERR_NOT_FOUND, "the list of kernels beside %s does not contain this file", in->trace);
 }
 
 /* Finds the requested launch of the .vtrace. */

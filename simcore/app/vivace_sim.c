@@ -23,64 +23,61 @@ static const char help_text[] =
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE\n"
     "       vivace-sim --test-sandbox | --job\n"
     "\n"
-    "Simulates one kernel launch and prints a line a counter: name, unit, value.\n"
+    "Simulates one kernel launch and prints one line for each counter: name, unit, value.\n"
     "\n"
     "  TRACE                a kernel file of an Accel-Sim trace (kernel-1.traceg; plain, .xz, .gz or .zst)\n"
     "  --gpu NAME|FILE      a built-in GPU design, or a design file: a path with '/' or ending in .json\n"
-    "  --json               the result as one JSON document instead\n"
+    "  --json               print the result as one JSON document\n"
     "  --limit-cycles N     stop after N SM cycles\n"
-    "  --allow-foreign-isa  simulate also instructions that this GPU does not have, with the nearest unit that it "
+    "  --allow-foreign-isa  simulate also instructions that this GPU does not have, on the nearest unit that it "
     "has\n"
-    "  --partial            polls of memory that nothing in the launch writes do not wait (another GPU writes it)\n"
-    "  --no-read-ahead      read the trace on the same thread; the result is the same, without a second core's "
-    "help\n"
-    "  --project METHOD     stop once the kernel runs steadily and project the rest: pkp (as published), pkp-code "
-    "(as\n"
-    "                       its authors' code), stable (ours: with an interval; only where the rest is known)\n"
-    "  --launch N           of a .vtrace with several launches this one, from 0\n"
-    "  --from-cta N         only the CTAs from this one on, from 0; in a .vtrace reached at once\n"
-    "  --ctas N             only N CTAs\n"
-    "  --caches WHAT        what the launch finds in L2: warm (default): what earlier launches left, where the "
-    "trace "
-    "holds\n"
-    "                       it; where it does not, the launch is simulated twice, with empty caches and right "
-    "after\n"
-    "                       itself (cycles_warm_bound); flushed: nothing; replayed: what the launches before it "
-    "leave, in the same .vtrace "
-    "or "
-    "in\n"
-    "                       the list of kernels beside it, replayed without time; replayed:N: the last N of them; "
-    "with\n"
-    "                       --from-cta also the CTAs before that one\n"
-    "  --explain CTA:WARP   instead of counters: one warp, instruction by instruction: when it issued, what it "
+    "  --partial            do not wait at a poll of memory that nothing in the launch writes (another GPU writes "
+    "it)\n"
+    "  --no-read-ahead      read the trace on the simulating thread: the same result, slower, on one core\n"
+    "  --project METHOD     stop when the kernel runs steadily, and project the rest: pkp (as published), "
+    "pkp-code\n"
+    "                       (as its authors' code), stable (Vivace's own, with an interval; only where the rest "
+    "of\n"
+    "                       the trace is known)\n"
+    "  --launch N           simulate launch N of a .vtrace with several launches; the first is 0\n"
+    "  --from-cta N         start at CTA N; the first is 0. A .vtrace is not read up to it\n"
+    "  --ctas N             simulate only N CTAs\n"
+    "  --caches WHAT        what L2 contains when the launch starts:\n"
+    "                       warm (default): what earlier launches left, if the trace contains it. If not, the "
+    "launch\n"
+    "                       is simulated twice: with empty caches and after itself (cycles_warm_bound);\n"
+    "                       flushed: nothing;\n"
+    "                       replayed: what earlier launches leave. They are in the same .vtrace or in the list of\n"
+    "                       kernels beside the trace, and are replayed without timing; with --from-cta also the\n"
+    "                       CTAs before that one; replayed:N: only the last N launches\n"
+    "  --explain CTA:WARP   print, instead of counters, each instruction of one warp: when it issued, what it "
     "waited\n"
-    "                       for, and where its requests were when\n"
-    "  --series N           beside the counters: what happened in each interval of N cycles, doubled where there "
-    "would "
-    "be\n"
-    "                       more than 4096; auto: of a number that gives at most 2048\n"
-    "  --record FILE        where the series go, for `vivace record` (with --series, default: series.vrec)\n"
-    "  --checkpoint FILE    writes the whole state of the simulation into a file, from which --resume goes on\n"
-    "  --checkpoint-at N    ... at cycle N (0: when the first CTA can start)\n"
-    "  --checkpoint-every N ... and again each N cycles from then on, over the one before\n"
-    "  --resume FILE        goes on from a checkpoint of this trace on this GPU: counters and cycles end the same\n"
-    "  --describe-counters  every counter with its unit and a sentence\n"
-    "  --list-gpus          the built-in designs\n"
-    "  --list-designs       the same with their facts and texts, as JSON\n"
-    "  --check-design FILE  whether a design file is right; its facts as JSON\n"
-    "  --test-sandbox       tries what jobs must not do, and prints how well this machine confines them: full, "
+    "                       for, and where its memory requests were at which time\n"
+    "  --series N           record counters in intervals of N cycles. The length is doubled when there are more "
+    "than\n"
+    "                       4096 intervals; auto: a length that gives at most 2048 intervals\n"
+    "  --record FILE        the file for the series, for `vivace record` (with --series, default: series.vrec)\n"
+    "  --checkpoint FILE    write the whole state of the simulation to a file, for --resume\n"
+    "  --checkpoint-at N    write it at cycle N (0: when the first CTA can start)\n"
+    "  --checkpoint-every N write it again every N cycles, and replace the one before\n"
+    "  --resume FILE        continue from a checkpoint of this trace on this GPU: the final counters are the same\n"
+    "  --describe-counters  print every counter with its unit and its meaning\n"
+    "  --list-gpus          print the built-in designs\n"
+    "  --list-designs       print the built-in designs with their facts and texts, as JSON\n"
+    "  --check-design FILE  check a design file and print its facts as JSON\n"
+    "  --test-sandbox       try what jobs must not do, and print how far this machine confines them: full, "
     "seccomp,\n"
-    "                       landlock, rlimit or none; then each trial and how it ended\n"
+    "                       landlock, rlimit or none; then the outcome of each test\n"
     "  --job                for workers: read a list of jobs as JSON from standard input, report on descriptor 3\n"
     "\n"
     "Try:  vivace-sim kernel-1.traceg --gpu v100\n"
     "      vivace-sim kernel-1.traceg --gpu h100 --json >result.json\n"
     "\n"
     "Exit codes: 0 done; 2 the command line is wrong; 3 the trace or the design is damaged or missing; 4 its "
-    "format or\n"
-    "version is not supported; 5 trace and GPU do not match: a CTA does not fit into an SM; 6 deadlock: nothing "
-    "can\n"
-    "ever happen again (the report on standard error says who waits for what); 7 the cycle limit was reached;\n"
+    "format\n"
+    "or version is not supported; 5 trace and GPU do not match: a CTA does not fit into an SM; 6 deadlock: no "
+    "warp\n"
+    "can continue (the report on standard error says what each waits for); 7 the cycle limit was reached;\n"
     "8 out of memory; 75 try again (reading or writing failed).\n";
 
 static void print_counters(const struct sim_result *r)
@@ -285,7 +282,7 @@ static enum exit_code list_designs(void)
 
 static enum exit_code usage(const char *text)
 {
-    fprintf(stderr, "vivace-sim: %s\n  `vivace-sim --help` shows what there is.\n", text);
+    fprintf(stderr, "vivace-sim: %s\n  `vivace-sim --help` lists all options.\n", text);
     return SIM_EXIT_USAGE;
 }
 
@@ -449,13 +446,14 @@ int main(int argc, char **argv)
     if (l.act)
         return act_instead(&l);
     if (words + 1 != argc)
-        return usage(words == argc ? "which trace? name a kernel file" : "one trace at a time");
+        return usage(words == argc ? "missing trace: give a kernel file" : "only one trace can be given");
     if ((checkpoint->at_cycle || checkpoint->every) && !checkpoint->path)
-        return usage("a checkpoint into which file? add --checkpoint FILE");
+        return usage("missing file of the checkpoint: add --checkpoint FILE");
     if (!cta_range_is_all(&input->ctas) && (l.o.projection || checkpoint->path || checkpoint->resume))
-        return usage("--from-cta and --ctas go without --project and checkpoints: these are about whole launches");
+        return usage(
+            "--from-cta and --ctas cannot be combined with --project or checkpoints, which need whole launches");
     if (input->has_launch && (checkpoint->path || checkpoint->resume))
-        return usage("--launch goes without checkpoints: these are of a file with one launch");
+        return usage("--launch cannot be combined with checkpoints, which need a file with one launch");
     input->trace = argv[words];
     if (checkpoint->path || checkpoint->resume)
         l.o.checkpoint = checkpoint;
@@ -465,6 +463,6 @@ int main(int argc, char **argv)
         l.record = "series.vrec";
     l.o.record_interval_cycles = l.interval;
     if (!l.gpu)
-        return usage("on which GPU? add --gpu NAME, for example --gpu v100");
+        return usage("missing GPU: add --gpu NAME, for example --gpu v100");
     return run_one(input, l.gpu, &l.o, l.as_json, l.read_ahead, l.record);
 }

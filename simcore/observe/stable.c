@@ -102,7 +102,7 @@ static int prepare(struct stable *s, const struct sim_options *o, const char **w
     if (got < 0)
         return -1;
     if (got == 0) {
-        *why_not = "what its CTAs will do is not known, as the trace cannot be read twice";
+        *why_not = "the work of its CTAs is not known, because the trace cannot be read twice";
         return 0;
     }
     s->stratum = mem_zalloc(s->survey.count + 1, sizeof *s->stratum, e);
@@ -110,7 +110,7 @@ static int prepare(struct stable *s, const struct sim_options *o, const char **w
     if (!s->lives)
         return -1;
     if (!make_strata(s))
-        *why_not = "its CTAs are of more than 256 kinds";
+        *why_not = "it has more than 256 kinds of CTAs";
     return 0;
 }
 
@@ -238,7 +238,7 @@ static bool may_spin(struct stable *s)
             strncmp(op, "LD", 2) == 0 && (strstr(op, ".STRONG.GPU") != NULL || strstr(op, ".STRONG.SYS") != NULL);
     }
     if (s->may_spin)
-        s->why_not = "the kernel loads past L1, as one does that may spin";
+        s->why_not = "the kernel loads past L1, so its warps may spin";
     return s->may_spin;
 }
 

@@ -80,10 +80,10 @@ static bool rate_is_steady(struct looking *l, const struct projection_sample *sa
         l->rate += value[b] / BATCHES;
     }
     if (!batches(value, &l->rate_doubt))
-        return stable_no(l, "it issued faster and faster, or slower");
+        return stable_no(l, "its rate of issue kept rising or falling");
     return !l->rate_alone || l->rate_doubt <= EVEN_MAX
                ? true
-               : stable_no(l, "neither the lives of its CTAs nor its rate were steady");
+               : stable_no(l, "neither the durations of its CTAs nor its rate were steady");
 }
 
 /* No warp waits for stores and reductions. If memory accepts them more slowly than they are issued, the launch ends
@@ -101,7 +101,9 @@ static bool stores_keep_up(struct looking *l, size_t n)
     l->behind = half[1];
     return (half[1] - half[0]) * 2 <= QUEUE_MAX * (double)((n - first) * PROJECTION_SAMPLE_CYCLES)
                ? true
-               : stable_no(l, "stores waited longer and longer, as behind memory that takes fewer than come");
+               : stable_no(
+                     l,
+                     "the waiting time of stores kept rising: memory accepts fewer stores than the kernel issues");
 }
 
 bool stable_is_steady(struct looking *l, const struct projection_sample *samples, size_t n)

@@ -97,10 +97,10 @@ static bool all_seen(struct looking *l)
             continue;
         unseen += work;
         if (work > largest)
-            return stable_no(l, "CTAs are left that are larger than those that have ended");
+            return stable_no(l, "some of the remaining CTAs are larger than those that have ended");
     }
     if (unseen > UNSEEN_MAX * left)
-        return stable_no(l, "CTAs are left of kinds of which too few have ended");
+        return stable_no(l, "too few CTAs have ended of some kinds that remain");
     for (size_t k = 0; k < s->stratum_count; k++)
         if (s->strata[k].seen < SEEN_MIN)
             s->strata[k].ratio = worst;
@@ -155,7 +155,7 @@ static bool rest_is_alike(struct looking *l)
     for (size_t k = 0; k < parts; k++) {
         mix(s, l->placed + left * k / parts, l->placed + left * (k + 1) / parts, &rest);
         if (unlike(s, &ran, &rest))
-            return stable_no(l, "CTAs are left that are another mixture than those that ran");
+            return stable_no(l, "the remaining CTAs are a different mixture than those that ran");
     }
     return true;
 }
@@ -210,7 +210,7 @@ static bool places_are_alike(struct looking *l)
         return stable_no(l, "too few CTAs had ended since it ran steadily");
     for (size_t k = 0; k < parts; k++)
         if (rest[k].n > 1 && far(&ran, &rest[k]))
-            return stable_no(l, "the addresses of the rest are unlike those of what ran");
+            return stable_no(l, "the remaining CTAs access other addresses than those that ran");
     return true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef VIVACE_SIMCORE_SM_DEPENDENCE_H
 #define VIVACE_SIMCORE_SM_DEPENDENCE_H
 
-#include "simcore/sm/places.h"
+#include "simcore/sm/warp_slots.h"
 
 /* The earliest doubled time, from `t` on (doubled), at which the operands of the next instruction of warp `w` are
  * available. `ready`: ready times of its registers. */

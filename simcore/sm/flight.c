@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "simcore/sm/places.h"
+#include "simcore/sm/warp_slots.h"
 
 enum {
     NEED = 4 * WARP_LANES, /* lines that an access of up to 16 bytes per lane can touch, including local memory */
@@ -85,7 +85,7 @@ void flight_hold(struct sm *sm, uint32_t sub, uint32_t t)
         sc->reason[i] = SLOT_QUEUE;
         sm->flight->held[sub] |= (uint16_t)(1u << i);
     }
-    sc->next = time_max(places_earliest(sc), t);
+    sc->next = time_max(warp_slots_earliest(sc), t);
 }
 
 void flight_let_go(struct sm *sm, uint32_t now)

@@ -14,14 +14,14 @@ enum { RUN_QUANTUM = 1 << 14, INSTS_AHEAD = 8 };
 /* When the sub-core's memory queue accepts its next instruction. */
 SM_INLINE uint32_t queue_free(const struct sm *sm, const struct sub_core *sc)
 {
-    return time_max(sc->queue_slot[sc->queue_head], sm->stands_still);
+    return time_max(sc->queue_slot[sc->queue_head], sm->lsu_stalled_until);
 }
 
 /* Delays all warps that are ready at t and need the pipe. */
 SM_INLINE void wait_for_pipe(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until)
 {
-    places_put_off(sc, pipe, t, until);
-    sc->next = time_max(places_earliest(sc), t);
+    warp_slots_stall(sc, pipe, t, until);
+    sc->next = time_max(warp_slots_earliest(sc), t);
 }
 
 /* The pipe, or the entry of the memory queue, that the instruction needs at t. */
@@ -31,7 +31,7 @@ static uint32_t *pipe_for(struct sm *sm, struct sub_core *sc, const struct stati
 
     if (in->pipe == PIPE_MEMORY) {
         own = &sc->queue_slot[sc->queue_head];
-        return sm->stands_still > *own ? &sm->stands_still : own;
+        return sm->lsu_stalled_until > *own ? &sm->lsu_stalled_until : own;
     }
     own = in->pipe_per_sm ? &sm->pipe_free[in->pipe] : &sc->pipe_free[in->pipe];
 
@@ -199,7 +199,7 @@ static bool read_operands(struct sm *sm, struct sub_core *sc, uint32_t i, const 
     }
     sc->ready[i] = until;
     sc->reason[i] = SLOT_REGISTERS;
-    sc->next = time_max(places_earliest(sc), t);
+    sc->next = time_max(warp_slots_earliest(sc), t);
     return false;
 }
 
@@ -261,7 +261,7 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
             sm_exit(sm, slot, t);
     } else if (next != SM_NEVER)
         ready_again(sm, slot, &w->insts[w->position], next, reason, plain);
-    sc->next = sc->ready[i] <= t + 1 ? t + 1 : time_max(places_earliest(sc), t + 1);
+    sc->next = sc->ready[i] <= t + 1 ? t + 1 : time_max(warp_slots_earliest(sc), t + 1);
 }
 
 /* Prefetches, on the host, the data that are needed first when a warp issues `wi`, which has an effect outside the
@@ -280,7 +280,7 @@ SM_INLINE void leave_soon(struct sm *sm, const struct warp *w, const struct warp
 SM_INLINE void issue_soon(struct sm *sm)
 {
     for (uint32_t s = 0; s < SUB_CORES; s++) {
-        uint32_t slot = places_first(&sm->sub[s]) * SUB_CORES + s;
+        uint32_t slot = warp_slots_first(&sm->sub[s]) * SUB_CORES + s;
 
         sm->soon.slot[s] = (uint8_t)slot;
         sm->soon.inst[s] = sm->next_inst[slot];

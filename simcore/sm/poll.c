@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "simcore/sm/cluster.h"
 #include "simcore/sm/cta_scheduler.h"
-#include "simcore/sm/places.h"
+#include "simcore/sm/warp_slots.h"
 
 void poll_begin(struct poll_plan *p, uint64_t issued)
 {
@@ -45,7 +45,7 @@ static void sleep_until(struct sm *sm, uint32_t slot, uint32_t t, uint32_t until
 
     sc->ready[slot / SUB_CORES] = until;
     sc->reason[slot / SUB_CORES] = SLOT_SYNC;
-    sc->next = time_max(places_earliest(sc), t);
+    sc->next = time_max(warp_slots_earliest(sc), t);
 }
 
 static void wait_for(struct sm *sm, uint32_t slot, const struct poll_wait *wait, struct poll_need *need, uint32_t t)

@@ -28,7 +28,7 @@ void sm_rebase(struct sm *sm, uint32_t cycles)
     }
     for (uint32_t p = 0; p < PIPE_COUNT; p++)
         sm->pipe_free[p] = time_back(sm->pipe_free[p], cycles);
-    sm->stands_still = time_back(sm->stands_still, cycles);
+    sm->lsu_stalled_until = time_back(sm->lsu_stalled_until, cycles);
     sm->lsu_free_256 = sm->lsu_free_256 > (uint64_t)cycles << 8 ? sm->lsu_free_256 - ((uint64_t)cycles << 8) : 0;
     for (uint32_t i = 0; i < d->lsu_stores; i++)
         sm->store_slot[i] = time_back(sm->store_slot[i], cycles);

@@ -22,7 +22,7 @@ void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
     memset(sm->pipe_free, 0, sizeof sm->pipe_free);
     memset(sm->store_slot, 0, sm->env->design->lsu_stores * sizeof *sm->store_slot);
     sm->lsu_free_256 = 0;
-    sm->stands_still = 0;
+    sm->lsu_stalled_until = 0;
     sm->resident_ctas = 0;
     sm->used = (struct sm_room){0};
     sm->next_age = 0;

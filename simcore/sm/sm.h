@@ -177,7 +177,7 @@ struct sm {
     struct l1 l1;
     struct sub_core sub[SUB_CORES];
     uint32_t pipe_free[PIPE_COUNT];     /* pipes that the sub-cores share */
-    uint32_t stands_still;              /* until then, the load/store unit waits for free store entries */
+    uint32_t lsu_stalled_until;         /* until then, the load/store unit waits for free store entries */
     uint64_t lsu_free_256;              /* in 1/256 cycles */
     uint32_t store_slot[SM_STORES_MAX]; /* for each line in flight to L2, when it is accepted; a heap */
     uint32_t carveout_bytes, resident_ctas, next_age; /* resident_ctas: CTAs that have not ended */

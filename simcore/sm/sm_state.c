@@ -1,6 +1,6 @@
 #include "simcore/sm/sm_state.h"
 
-#include "simcore/sm/places.h"
+#include "simcore/sm/warp_slots.h"
 
 #define STATE_MANY(io, p, n) state_bytes(io, p, (size_t)(n) * sizeof *(p))
 
@@ -153,7 +153,7 @@ static void sub_core_holds(const struct sm *sm, uint32_t s, struct state_io *io)
             state_check(io, sc->ready[i] == SM_NEVER);
     }
     state_check(io, sc->resident == warps && sc->span <= SUB_WARPS_MAX && sc->last < SUB_WARPS_MAX &&
-                        sc->queue_head < sm->env->design->lsu_queue && sc->next >= places_earliest(sc));
+                        sc->queue_head < sm->env->design->lsu_queue && sc->next >= warp_slots_earliest(sc));
 }
 
 /* --- the SM --- */
@@ -163,7 +163,7 @@ static void unit_state(struct sm *sm, struct state_io *io)
     STATE(io, sm->base);
     STATE(io, sm->sub);
     STATE(io, sm->pipe_free);
-    STATE(io, sm->stands_still);
+    STATE(io, sm->lsu_stalled_until);
     STATE(io, sm->lsu_free_256);
     STATE_MANY(io, sm->store_slot, sm->env->design->lsu_stores);
     STATE(io, sm->next_age);

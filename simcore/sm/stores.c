@@ -78,7 +78,7 @@ uint32_t stores_send(struct access *a, enum mem_kind kind, const uint8_t lanes[]
         /* No later instruction issues in the meantime: requests sent far ahead of their time would delay earlier
          * ones. */
         if (sm->store_slot[0] > *t)
-            *t = sm->stands_still = sm->store_slot[0];
+            *t = sm->lsu_stalled_until = sm->store_slot[0];
         if (i == first)
             back = least_accepted(sm, *t);
         take_store_slot(sm->store_slot, d->lsu_stores - (i - first));

@@ -53,7 +53,7 @@ int accel_sim_check_place(const struct kernel_info *k, const uint32_t cta[3], ui
  */
 int accel_sim_no_cta(struct stream *s, struct err *e)
 {
-    err_set(e, ERR_INVALID, "%s ends behind the header: it holds no CTA", stream_name(s));
+    err_set(e, ERR_INVALID, "%s ends after the header: it contains no CTA", stream_name(s));
     return err_hint(e, "The file was cut short; copy it again, or record the kernel again.");
 }
 
@@ -290,7 +290,7 @@ static int read_warp(struct accel_sim *r, const struct place *at, struct err *e)
     value = scan_field(r->text.at, "insts");
     end = value ? scan_decimal(value, &count) : NULL;
     if (!end || scan_blanks(end) != r->text.at + n)
-        return damaged(r, e, "after `warp` must come `insts = N`");
+        return damaged(r, e, "`insts = N` must follow `warp`");
     trace_text_skip(&r->text, n, complete);
     accel_sim_begin_warp(r, at->cta, at->warp);
     if (read_instructions(r, at, count, e) < 0)
@@ -307,7 +307,7 @@ static int take_warp_line(struct accel_sim *r, struct place *at, const char *val
     const char *end = scan_decimal(value, &warp);
 
     if (!end || scan_blanks(end) != r->text.at + n)
-        return damaged(r, e, "the number of a warp is missing or is no number");
+        return damaged(r, e, "the number of a warp is missing or is not a number");
     if (warp > UINT32_MAX)
         warp = UINT32_MAX;
     if (accel_sim_check_place(&r->source.info, at->cta->trace.id, (uint32_t)warp, e) < 0)
@@ -352,7 +352,7 @@ static int take_cluster_line(struct accel_sim *r, size_t n, struct err *e)
             return damaged(r, e, "`cluster cta` is not followed by three numbers");
     } else if ((value = scan_field(r->text.at, "cluster rank"))) {
         if (!scan_decimal(value, &rank) || rank >= CLUSTER_CTAS_MAX)
-            return damaged(r, e, "`cluster rank` is no number below 16");
+            return damaged(r, e, "`cluster rank` is not a number below 16");
         r->rank = (uint32_t)rank;
     } else {
         return 0;
@@ -409,10 +409,9 @@ static int cta_line(struct accel_sim *r, struct place *at, bool *has_id, struct 
     if (is_instruction(r->text.at) && at->in_warp)
         return damaged(r, e, "the warp has more instructions than its `insts` says");
     if (str_starts(r->text.at, "#BEGIN_TB"))
-        return damaged(r, e, "a CTA begins before the one before it has ended");
-    return damaged(r, e,
-                   *has_id ? "this is neither a warp nor the end of a CTA"
-                           : "a CTA must begin with `thread block = x,y,z`");
+        return damaged(r, e, "a CTA begins before the previous CTA has ended");
+    return damaged(
+        r, e, *has_id ? "expected a warp or the end of a CTA" : "a CTA must begin with `thread block = x,y,z`");
 }
 
 /* Finds the line that begins a CTA. 1: found; 0: end of file. */
@@ -471,7 +470,7 @@ static int grouped_next(struct accel_sim *r, struct cta_trace **out, struct err 
         return 0;
     }
     if (r->ctas == kernel_cta_count(&r->source.info))
-        return damaged(r, e, "the file holds more CTAs than the grid has");
+        return damaged(r, e, "the file contains more CTAs than the grid has");
     c = cta_pool_take(&r->pool, kernel_warp_count(&r->source.info), e);
     if (!c)
         return -1;
@@ -500,7 +499,7 @@ static int check_rank(struct accel_sim *r, const struct cta_trace *cta, struct e
     if (r->rank == cta->index % size)
         return 0;
     err_set(e, ERR_UNSUPPORTED,
-            "%s: CTA %u,%u,%u has rank %u of its cluster, and is not where that rank is in the trace",
+            "%s: CTA %u,%u,%u has rank %u of its cluster, and its position in the trace does not match that rank",
             stream_name(r->s), cta->id[0], cta->id[1], cta->id[2], r->rank);
     return err_hint(e, "Clusters must be along x, and all of their CTAs recorded.");
 }

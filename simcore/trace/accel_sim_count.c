@@ -54,7 +54,7 @@ static int count_line(struct counting *c, const char *line, size_t n, struct err
             return at_line(c, e);
         }
         if (c->said > UINT64_MAX - c->out->warp_instructions) {
-            err_set(e, ERR_INVALID, "`insts` says more than any trace can hold");
+            err_set(e, ERR_INVALID, "`insts` is larger than any trace can be");
             return at_line(c, e);
         }
         c->out->warp_instructions += c->said;

@@ -149,7 +149,7 @@ int kernel_check_shape(const struct kernel_info *k, struct err *e)
 
 static int not_a_trace(struct stream *s, uint64_t line, struct err *e)
 {
-    return err_set(e, ERR_INVALID, "%s: line %llu is no part of the header of a kernel trace", stream_name(s),
+    return err_set(e, ERR_INVALID, "%s: line %llu does not belong to the header of a kernel trace", stream_name(s),
                    (unsigned long long)line);
 }
 

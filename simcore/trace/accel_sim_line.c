@@ -308,7 +308,7 @@ static const char *take_word_decimal(const char *p, uint64_t most, const char *w
     const char *end = scan_decimal(scan_blanks(p), out);
 
     if (!end || *out > most || !(is_blank(*end) || *end == '\n' || *end == '\0')) {
-        err_set(e, ERR_INVALID, "the %s is missing or is no number up to %llu", what, (unsigned long long)most);
+        err_set(e, ERR_INVALID, "the %s is missing or is not a number up to %llu", what, (unsigned long long)most);
         return NULL;
     }
     return end;
@@ -341,7 +341,7 @@ static const char *take_register(const char *p, const struct line_format *f, boo
     predicate = *p == 'P';
     end = *p == 'R' || (f->second && *p == 'P') ? scan_decimal(p + 1, &x) : NULL;
     if (!end || x > REG_ZERO || !(is_blank(*end) || *end == '\n' || *end == '\0')) {
-        wrong(e, "where a register should stand there is something else");
+        wrong(e, "expected a register");
         return NULL;
     }
     *out = *general ? (uint8_t)x : REG_ZERO;
@@ -418,7 +418,7 @@ static const char *take_opcode(const char *p, struct inst_text *x, struct err *e
         p++;
     x->opcode_bytes = (size_t)(p - x->opcode);
     if (x->opcode_bytes == 0 || x->opcode_bytes > OPCODE_BYTES_MAX || !is_blank(*p)) {
-        wrong(e, "the opcode is missing or is no text");
+        wrong(e, "the opcode is missing or is not a text");
         return NULL;
     }
     return p;
@@ -472,7 +472,7 @@ static const char *take_operands(const char *p, const struct line_format *f, str
 
 static int wrong_addresses(uint32_t mask, struct err *e)
 {
-    return err_set(e, ERR_INVALID, "the address list is not that of the %d lanes of the mask %08x",
+    return err_set(e, ERR_INVALID, "the address list does not fit the %d lanes of the mask %08x",
                    __builtin_popcount(mask), mask);
 }
 
@@ -482,7 +482,7 @@ static int take_immediate(const char *p, struct inst_text *x, struct err *e)
     if (*p == '\n' || *p == '\0')
         return 0;
     if (!(p = scan_signed(p, &x->inst.immediate)) || !(is_blank(*p) || *p == '\n' || *p == '\0'))
-        return wrong(e, "the immediate is no number");
+        return wrong(e, "the immediate is not a number");
     x->inst.has_immediate = true;
     return 0;
 }
@@ -529,10 +529,10 @@ static int take_values(const char *p, struct line_values *v, struct err *e)
         for (p = scan_blanks(p + 3); is_digit(*p) && v->groups < VALUE_GROUPS_MAX; p = scan_blanks(p)) {
             p = take_value_group(p, v->value[v->groups++]);
             if (!p)
-                return wrong(e, "a register value is missing or is no number");
+                return wrong(e, "a register value is missing or is not a number");
         }
     }
-    return *p == '\n' || *p == '\0' ? 0 : wrong(e, "behind the immediates there is neither Val nor NoVal");
+    return *p == '\n' || *p == '\0' ? 0 : wrong(e, "expected Val or NoVal after the immediates");
 }
 
 static int take_end(const char *p, struct inst_text *x, struct line_values *v, struct err *e)
@@ -542,7 +542,7 @@ static int take_end(const char *p, struct inst_text *x, struct line_values *v, s
     int64_t first, second;
 
     if (!(p = take_signed(p, &first)) || !(p = take_signed(p, &second)))
-        return wrong(e, "an immediate is missing or is no number");
+        return wrong(e, "an immediate is missing or is not a number");
     x->inst.immediate = choose_immediate(first, second, is_barrier(x->opcode, x->opcode_bytes));
     x->inst.has_immediate = counts || x->inst.immediate != 0;
     return take_values(p, v, e);
@@ -712,7 +712,7 @@ int inst_line_parse(const char *p, size_t n, const struct line_format *f, struct
     const char *end = p + n;
 
     if (memchr(p, '\0', n))
-        return wrong(e, "there is a NUL byte in it");
+        return wrong(e, "the line contains a NUL byte");
     s.records = records;
     s.values.recorded = false;
     s.values.groups = 0;

@@ -238,7 +238,7 @@ static int check_file(const char *path, struct err *e)
     return err_hint(
         e, "A kernel trace begins with `-kernel name = `; traces come as such files, .vtrace files, a folder or a "
            "tar. "
-           "Of MacSim's, name the folder or a trace.txt.");
+           "For traces of MacSim, give the folder or a trace.txt.");
 }
 
 static int open_bundle(const char *path, struct unpacking u, bool skip_missing, struct bundle *out, struct err *e)

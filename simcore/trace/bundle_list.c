@@ -137,7 +137,7 @@ static int add_entry(struct catalog_list *l, const char *line, struct err *e)
     void *p = l->entries;
 
     if (line[0] == '/' || strstr(line, ".."))
-        return err_set(e, ERR_INVALID, "%s names \"%.200s\", which does not lie beside it", l->name, line);
+        return err_set(e, ERR_INVALID, "%s names \"%.200s\", which is not in the same folder", l->name, line);
     if (l->count >= KERNELS_MAX)
         return err_set(e, ERR_TOO_LARGE, "%s names more than %u kernels", l->name, KERNELS_MAX);
     if (array_reserve(&p, &l->capacity, l->count + 1, sizeof *l->entries, e) < 0)
@@ -334,9 +334,9 @@ static int missing(const struct catalog *c, const struct catalog_list *l, const 
             first = first ? first : l->entries[i];
             count++;
         }
-    err_set(e, ERR_NOT_FOUND, "%s: %s names %zu kernel files that are not there, the first is %.200s", what,
+    err_set(e, ERR_NOT_FOUND, "%s: %s names %zu kernel files that are missing; the first is %.200s", what,
             last_part(l->name), count, first);
-    return err_hint(e, "Copy the missing files, or take their lines out of the list.");
+    return err_hint(e, "Copy the missing files, or delete their lines from the list.");
 }
 
 /* For each entry of a list, the number of earlier entries whose file exists; then the total. The caller frees it;
@@ -484,6 +484,6 @@ int catalog_resolve(struct catalog *c, const char *what, struct bundle *out, str
     if ((listed ? by_lists(c, what, out, e) : by_numbers(c, what, out, e)) < 0)
         return -1;
     if (out->count == 0)
-        return err_set(e, ERR_NOT_FOUND, "%s holds no kernel traces (kernel-N.traceg)", what);
+        return err_set(e, ERR_NOT_FOUND, "%s contains no kernel traces (kernel-N.traceg)", what);
     return 0;
 }

@@ -81,7 +81,8 @@ static int write_all(int fd, const char *path, const char *bytes, size_t n, stru
             continue;
         if (put < 0) {
             err_set_errno(e, errno, "cannot write %s", path);
-            return err_hint(e, "Unpacking a tar of traces needs room; set TMPDIR to a folder that has more.");
+            return err_hint(e,
+                            "Unpacking a tar of traces needs disk space. Set TMPDIR to a folder with more space.");
         }
         bytes += put;
         n -= (size_t)put;

@@ -67,7 +67,7 @@ static int take_pair(const struct lines *l, uint64_t *a, uint64_t *b)
     p = p ? scan_decimal(scan_blanks(p), b) : NULL;
     if (p && *scan_blanks(p) == '\0')
         return 1;
-    err_set(l->e, ERR_INVALID, "here must stand the number of a warp and another number");
+    err_set(l->e, ERR_INVALID, "expected the number of a warp and another number");
     return at_line(l);
 }
 
@@ -87,11 +87,11 @@ static int take_version(const struct lines *l)
     if (got < 0)
         return -1;
     if (!got || strcmp(line, "nvbit") != 0) {
-        err_set(l->e, ERR_UNSUPPORTED, "%s: MacSim traces of the kind \"%.20s\"; only \"nvbit\" is read",
+        err_set(l->e, ERR_UNSUPPORTED, "%s: MacSim traces of the kind \"%.20s\" are not supported, only \"nvbit\"",
                 stream_name(l->s), got ? line : "");
         return -1;
     }
-    if (take_count(l, "the version of the trace is missing or is no number", &version) < 0)
+    if (take_count(l, "the version of the trace is missing or is not a number", &version) < 0)
         return -1;
     if (version != MACSIM_VERSION)
         return err_set(l->e, ERR_UNSUPPORTED, "%s: version %" PRIu64 " of MacSim's traces; only %d is read",
@@ -125,7 +125,7 @@ static int sort_warps(const struct lines *l, struct macsim_head *h)
         qsort(h->warps, h->warp_count, sizeof *h->warps, by_id);
     for (size_t i = 1; i < h->warp_count; i++)
         if (h->warps[i].id == h->warps[i - 1].id)
-            return err_set(l->e, ERR_INVALID, "%s: warp %" PRIu64 " is there twice", stream_name(l->s),
+            return err_set(l->e, ERR_INVALID, "%s: warp %" PRIu64 " is listed twice", stream_name(l->s),
                            h->warps[i].id);
     return 0;
 }
@@ -136,7 +136,7 @@ static int read_warps(const struct lines *l, struct macsim_head *h)
     size_t capacity = 0;
     int got;
 
-    if (take_version(l) < 0 || take_count(l, "the most blocks of a core are missing", &blocks) < 0 ||
+    if (take_version(l) < 0 || take_count(l, "the maximum number of blocks of a core is missing", &blocks) < 0 ||
         take_count(l, "the number of warps is missing", &count) < 0)
         return -1;
     while ((got = take_pair(l, &id, &start)) > 0)
@@ -209,7 +209,7 @@ static int take_shape(const struct lines *l, struct kernel_info *k)
     if (got < 0)
         return -1;
     if (!got || !shape_after(line, "Grid size: ", k->grid) || !shape_after(line, "Block size: ", k->block)) {
-        err_set(l->e, ERR_INVALID, "here must stand the grid and block size of the kernel");
+        err_set(l->e, ERR_INVALID, "expected the grid and block size of the kernel");
         return at_line(l);
     }
     number_after(line, "# of regs: ", &k->registers);

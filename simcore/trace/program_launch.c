@@ -120,7 +120,7 @@ int program_launch_read(struct stream *s, struct program_launch *out, struct err
         if (got == 0)
             return 0;
         if (got > 0)
-            err_set(e, ERR_INVALID, "%s: there is more behind `counts`", stream_name(s));
+            err_set(e, ERR_INVALID, "%s: unexpected data after `counts`", stream_name(s));
     }
     program_launch_release(out);
     return -1;
@@ -164,7 +164,7 @@ int program_launch_write(const struct program_launch *l, struct strbuf *out, str
     const struct kernel_info *k = &l->info;
 
     if (strpbrk(k->name, "\r\n"))
-        return err_set(e, ERR_INVALID, "a kernel's name cannot hold a line end");
+        return err_set(e, ERR_INVALID, "the name of a kernel must not contain a line end");
     strbuf_addf(out, MARK "%d\nprogram %s %" PRIu64 "\nlaunch %" PRIu64 "\nkernel %s\n", VERSION, l->program,
                 l->program_bytes, l->number, k->name);
     strbuf_addf(out, "grid %u %u %u\nblock %u %u %u\n", k->grid[0], k->grid[1], k->grid[2], k->block[0],

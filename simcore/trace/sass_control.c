@@ -178,8 +178,8 @@ static int read_lines(struct sass_control *c, struct stream *s, struct err *e)
                 e, "Since Volta an instruction has 128 bits: `cuobjdump -sass FILE` or `nvdisasm -hex FILE`.");
         }
     if (got == 0 && c->row_count == 0) {
-        err_set(e, ERR_INVALID, "%s holds no instruction", stream_name(s));
-        return err_hint(e, "`cuobjdump -sass FILE` or `nvdisasm -hex FILE` prints what is wanted.");
+        err_set(e, ERR_INVALID, "%s contains no instruction", stream_name(s));
+        return err_hint(e, "Make the file with `cuobjdump -sass FILE` or `nvdisasm -hex FILE`.");
     }
     return got;
 }

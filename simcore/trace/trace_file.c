@@ -35,7 +35,7 @@ int trace_file_open(const struct trace_place *p, struct inst_source **out, struc
     if (p->format == TRACE_VTRACE)
         return p->file ? vtrace_source(p->file, p->launch, out, e) : vtrace_source_path(p->path, p->launch, out, e);
     if (p->format == TRACE_PROGRAM) {
-        err_set(e, ERR_UNSUPPORTED, "%s names a launch of a program; the program itself is not in it", p->shown);
+        err_set(e, ERR_UNSUPPORTED, "%s names a launch of a program, but does not contain the program", p->shown);
         return err_hint(e, "`vivace ptx run LIST --gpu GPU` simulates the launches of a program.");
     }
     return stream_open_as(p->path, p->shown, &s, e) < 0 ? -1 : accel_sim_open(s, out, e);
@@ -52,8 +52,8 @@ int trace_file_only_launch(const char *path, struct err *e)
     vtrace_close(v);
     if (count == 1)
         return 0;
-    err_set(e, ERR_INVALID, "%s holds %zu launches where one is asked for", path, count);
-    return err_hint(e, "`vivace simulate` reads them all, `vivace-sim --launch N` one.");
+    err_set(e, ERR_INVALID, "%s contains %zu launches, and this command needs one", path, count);
+    return err_hint(e, "`vivace simulate` reads all of them; `vivace-sim --launch N` reads one.");
 }
 
 int trace_file_open_path(const char *path, struct inst_source **out, struct err *e)

@@ -74,7 +74,7 @@ static int read_at(const struct tracez *z, uint64_t at, void *out, size_t n, str
     unsigned char *p = out;
 
     if (n > z->size || at > z->size - n)
-        return damaged(z, e, "a part of it is behind its end");
+        return damaged(z, e, "a part of it is past its end");
     if (z->memory) {
         if (at < z->memory_at)
             return damaged(z, e, "its index points into its header");
@@ -157,7 +157,7 @@ static int begin_warp(struct tracez *z, struct err *e)
     if (read_at(z, z->chunk_at, own, sizeof own, e) < 0)
         return -1;
     if (u32_at(own) != insts || u32_at(own + 4) != z->chunks)
-        return damaged(z, e, "its index and a warp differ in how many instructions or chunks the warp has");
+        return damaged(z, e, "its index and a warp differ in the number of instructions or chunks");
     if (z->chunks > (z->footer_end - z->footer) / 4)
         return damaged(z, e, "its index ends too early");
     z->footer += (uint64_t)z->chunks * 4; /* skips the instruction counts of the chunks */
@@ -182,7 +182,7 @@ static int unpack_chunk(struct tracez *z, size_t packed, struct err *e)
     size_t got;
 
     if (bytes == ZSTD_CONTENTSIZE_ERROR || bytes == ZSTD_CONTENTSIZE_UNKNOWN)
-        return damaged(z, e, "a chunk is no zstd frame that states its size");
+        return damaged(z, e, "a chunk is not a zstd frame that states its size");
     if (bytes > CHUNK_BYTES_MAX)
         return err_set(e, ERR_TOO_LARGE, "%s: a chunk of %llu bytes, more than %u", z->name, bytes,
                        CHUNK_BYTES_MAX);
@@ -415,7 +415,7 @@ static int read_index(struct tracez *z, uint64_t body, struct err *e)
         return -1;
     z->footer = u64_at(place);
     if (z->footer < body || z->footer > z->footer_end)
-        return damaged(z, e, "its last eight bytes do not say where its index is");
+        return damaged(z, e, "its last eight bytes are not the position of its index");
     count = footer_take(z, 4, e);
     if (!count)
         return -1;

@@ -73,7 +73,7 @@ int vtrace_unpack(struct vtrace *v, const struct vtrace_block *b, size_t head, u
     int ret = -1;
 
     if (!size_is_possible(b))
-        return vtrace_damaged(v, e, "a block has a size that it cannot have");
+        return vtrace_damaged(v, e, "the size of a block is not valid");
     packed = malloc(b->bytes + 1);
     content = malloc(head + b->raw_bytes + 1);
     if (!packed || !content)

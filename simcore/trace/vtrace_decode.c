@@ -141,7 +141,7 @@ int vtrace_get_warps(struct cta_decoding *d, uint32_t warps, struct err *e)
     if (shape != REF_INLINE) {
         entry = shape >= REF_DICTIONARY ? dictionary_entry(k, &k->shapes, shape - REF_DICTIONARY) : entry;
         if (!entry.at)
-            return vtrace_source_damaged(d->s, e, "a CTA names a shape that is not there");
+            return vtrace_source_damaged(d->s, e, "a CTA refers to a missing shape");
         c = &entry;
     }
     for (uint32_t w = 0; w < warps; w++) {

@@ -65,7 +65,7 @@ static int get_kernels(struct vtrace *v, struct byte_cursor *c, struct err *e)
         if (!(v->kernels[v->kernel_count] = get_text(c, e)))
             return err_wrap(e, "%s: the name of a kernel", v->name);
     if (v->kind_count[BLOCK_STATIC] != count || v->kind_count[BLOCK_DICTIONARY] != count)
-        return vtrace_damaged(v, e, "it has not as many tables as kernels");
+        return vtrace_damaged(v, e, "the numbers of its tables and its kernels differ");
     return 0;
 }
 
@@ -80,7 +80,7 @@ static int check_launch(const struct vtrace *v, const struct launch_row *x, stru
 
     if (x->kernel >= v->kernel_count || x->root > v->launch_count ||
         (root && (root->kernel != x->kernel || root->root != 0)))
-        return vtrace_damaged(v, e, "a launch refers to what is not there");
+        return vtrace_damaged(v, e, "a launch refers to a missing entry");
     if (!position_is_sound(v, BLOCK_LAUNCHES, &x->record) ||
         (x->launch.ctas > 0 && !position_is_sound(v, BLOCK_CTAS, &x->ctas)))
         return vtrace_damaged(v, e, "a launch is outside of the blocks");
@@ -197,7 +197,7 @@ static int check_header(struct vtrace *v, struct err *e)
     if (vtrace_read_at(v, h, sizeof h, 0, e) < 0)
         return -1;
     if (memcmp(h, VTRACE_MAGIC, 4) != 0)
-        return err_set(e, ERR_INVALID, "%s is no .vtrace file", v->name);
+        return err_set(e, ERR_INVALID, "%s is not a .vtrace file", v->name);
     version = fixed(h + 4, 4);
     flags = fixed(h + 8, 4);
     whole = is_whole(h, sizeof h - 8, e);
@@ -206,7 +206,7 @@ static int check_header(struct vtrace *v, struct err *e)
     if (version != VTRACE_VERSION || flags & ~(uint64_t)VTRACE_FLAGS) {
         err_set(e, ERR_UNSUPPORTED, "%s is of version %" PRIu64 " of .vtrace with flags %#" PRIx64, v->name,
                 version, flags);
-        return err_hint(e, "This program reads version %u; convert the traces again, or take a newer program.",
+        return err_hint(e, "This program reads version %u. Convert the traces again, or use a newer program.",
                         VTRACE_VERSION);
     }
     v->sectors_only = flags & VTRACE_SECTORS_ONLY;
@@ -238,7 +238,7 @@ static int get_trailer(const struct vtrace *v, struct vtrace_block *index, struc
         return -1;
     if (!whole || fixed(t + 32, 8) != v->file_bytes || index->offset < VTRACE_HEADER_BYTES ||
         index->offset > v->file_bytes - sizeof t || index->bytes != v->file_bytes - sizeof t - index->offset)
-        return vtrace_damaged(v, e, "the checksum of its end is wrong");
+        return vtrace_damaged(v, e, "the checksum of its trailer is wrong");
     return 0;
 }
 
@@ -266,7 +266,7 @@ static int open_file(struct vtrace *v, const char *path, struct err *e)
     if (v->fd < 0 || fstat(v->fd, &st) < 0)
         return err_set_errno(e, errno, "cannot open %s", v->name);
     if (!S_ISREG(st.st_mode))
-        return err_set(e, ERR_INVALID, "%s is no file", v->name);
+        return err_set(e, ERR_INVALID, "%s is not a file", v->name);
     v->file_bytes = (uint64_t)st.st_size;
     v->zstd = ZSTD_createDCtx();
     if (!v->zstd)

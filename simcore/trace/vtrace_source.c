@@ -129,7 +129,7 @@ static int get_ids(struct vtrace_source *s, struct byte_cursor *c, struct err *e
         if (s->ids[i] >= most)
             c->wrong = true;
     }
-    return zeros_over(&z) ? 0 : vtrace_source_damaged(s, e, "the places of its CTAs in the grid are damaged");
+    return zeros_over(&z) ? 0 : vtrace_source_damaged(s, e, "the positions of its CTAs in the grid are damaged");
 }
 
 static int load_facts(struct vtrace_source *s, const struct launch_row *row, struct loaded_block **b,
@@ -245,7 +245,8 @@ int vtrace_seek_cta(struct inst_source *source, uint64_t index, struct err *e)
     struct vtrace_source *s = (struct vtrace_source *)source;
 
     if (source->ops != &vtrace_ops)
-        return err_set(e, ERR_INVALID, "only .vtrace files reach any CTA; this is read by %s", source->ops->name);
+        return err_set(e, ERR_INVALID, "only a .vtrace file can start at any CTA; this file is read as %s",
+                       source->ops->name);
     if (index >= s->row->launch.ctas)
         return err_set(e, ERR_NOT_FOUND, "%s: launch %zu has no CTA %" PRIu64 ": it holds %" PRIu64, s->v->name,
                        s->launch, index, s->row->launch.ctas);

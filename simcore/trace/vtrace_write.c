@@ -256,7 +256,7 @@ int vtrace_writer_finish(struct vtrace_writer *w, struct err *e)
 
     ASSERT(w->file);
     if (w->launch_count == 0)
-        return err_set(e, ERR_INVALID, "%s would hold no launch", w->path);
+        return err_set(e, ERR_INVALID, "%s would contain no launch", w->path);
     if (flush_pending(w, BLOCK_CTAS, e) < 0 || flush_pending(w, BLOCK_LAUNCHES, e) < 0 ||
         flush_pending(w, BLOCK_IMAGES, e) < 0)
         return -1;

@@ -240,7 +240,7 @@ static int load_frame(struct filed_cta *c, struct filed_warp *w, struct err *e)
     n = ZSTD_decompressDCtx(c->file->unpack, w->reading, frame->raw, packed, frame->packed);
     pthread_mutex_unlock(&c->file->lock);
     if (ZSTD_isError(n) || n != frame->raw)
-        return err_set(e, ERR_IO, "a temporary file gives back other bytes than were written to it");
+        return err_set(e, ERR_IO, "a temporary file returned other bytes than were written to it");
     w->at = (struct byte_cursor){w->reading, w->reading + n, false};
     w->before = (struct before){.mask = UINT32_MAX};
     w->next++;

@@ -100,7 +100,7 @@ static void a_folder_becomes_a_profile(void **state)
     folder_remove(&f);
 }
 
-static void contexts_stand_apart_in_the_order_of_their_lists(void **state)
+static void contexts_are_separate_in_the_order_of_their_lists(void **state)
 {
     struct folder f;
     struct imported i;
@@ -133,7 +133,7 @@ static void a_damaged_folder_is_refused_whole(void **state)
     folder_add(&f, "kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
     folder_add_kernel(&f, "kernel-1.traceg", "a", 1, 1, 2);
     import_path(&i, f.path, NULL);
-    CHECK_FAILS(i.ret, &i.e, ERR_NOT_FOUND, "names 1 kernel files that are not there");
+    CHECK_FAILS(i.ret, &i.e, ERR_NOT_FOUND, "names 1 kernel files that are missing");
     imported_release(&i);
     folder_add(&f, "kernel-2.traceg", "-kernel name = a\n-kernel id = 2\n");
     import_path(&i, f.path, NULL);
@@ -247,7 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_folder_becomes_a_profile),
-        cmocka_unit_test(contexts_stand_apart_in_the_order_of_their_lists),
+        cmocka_unit_test(contexts_are_separate_in_the_order_of_their_lists),
         cmocka_unit_test(a_damaged_folder_is_refused_whole),
         cmocka_unit_test(a_folder_of_something_else_is_refused),
         cmocka_unit_test(a_vtrace_becomes_the_same_profile),

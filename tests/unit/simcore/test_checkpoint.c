@@ -316,10 +316,10 @@ static void damage_is_refused(struct simulator *s, char *bytes, size_t n)
         refused(s, &c, ERR_MALFORMED, "damaged or cut short");
     }
     write_file(bytes, 0);
-    refused(s, &c, ERR_UNSUPPORTED, "no checkpoint of this format");
+    refused(s, &c, ERR_UNSUPPORTED, "not a checkpoint of this format");
     bytes[strlen("vivace-checkpoint\t")]++;
     write_file(bytes, n);
-    refused(s, &c, ERR_UNSUPPORTED, "no checkpoint of this format");
+    refused(s, &c, ERR_UNSUPPORTED, "not a checkpoint of this format");
     bytes[strlen("vivace-checkpoint\t")]--;
 }
 

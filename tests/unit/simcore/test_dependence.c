@@ -68,7 +68,7 @@ static void levels_wait_for_more_and_more(void **state)
     }
 }
 
-static void one_load_waits_for_nobody_else(void **state)
+static void one_load_waits_for_no_other_load(void **state)
 {
     struct hand h;
 
@@ -273,7 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_wait_for_more_and_more),
-        cmocka_unit_test(one_load_waits_for_nobody_else),
+        cmocka_unit_test(one_load_waits_for_no_other_load),
         cmocka_unit_test(the_stall_count_decides_even_against_the_registers),
         cmocka_unit_test(a_write_barrier_holds_until_the_result_is_there),
         cmocka_unit_test(a_barrier_of_an_arithmetic_unit),

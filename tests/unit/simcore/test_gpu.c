@@ -278,7 +278,7 @@ static bool half_of_the_warps(const struct hand *h, uint64_t cta, uint32_t warp,
     return step != 1 || warp == 0;
 }
 
-static void a_barrier_that_nobody_completes_is_reported(void **state)
+static void an_incomplete_barrier_is_reported(void **state)
 {
     struct hand h;
     struct sim_result r;
@@ -295,7 +295,7 @@ static void a_barrier_that_nobody_completes_is_reported(void **state)
     hand_run(&h, v100, NULL, &r);
     assert_int_equal(r.end, SIM_STALLED);
     assert_non_null(r.report);
-    assert_non_null(strstr(r.report, "nothing can ever happen again: 3 CTAs are resident, 0 have finished"));
+    assert_non_null(strstr(r.report, "deadlock, no warp can continue: 3 CTAs are resident, 0 have finished"));
     assert_non_null(strstr(r.report, "SM 1, CTA 1 (1,0,0): 1 of 4 warps have not exited"));
     assert_non_null(strstr(r.report, "warp 0 at a barrier for 64 threads: 1 of 2 warps arrived"));
     sim_result_release(&r);
@@ -433,7 +433,7 @@ int main(void)
         cmocka_unit_test(a_wide_result_makes_all_its_registers_wait),
         cmocka_unit_test(a_wait_is_for_all_but_the_newest_groups),
         cmocka_unit_test(a_fence_waits_for_the_stores_of_its_warp),
-        cmocka_unit_test(a_barrier_that_nobody_completes_is_reported),
+        cmocka_unit_test(an_incomplete_barrier_is_reported),
         cmocka_unit_test(a_counted_barrier_lets_its_warps_go),
         cmocka_unit_test(the_cycle_limit_ends_a_simulation),
         cmocka_unit_test(progress_can_stop_a_simulation),

@@ -63,7 +63,7 @@ static void inputs_take_turns_at_an_output(void **state)
 }
 
 /* A packet for a free output overtakes one that waits for a busy output. */
-static void nobody_waits_behind_another_output(void **state)
+static void packets_do_not_wait_behind_another_output(void **state)
 {
     struct noc_flit *n = network(2, 2, 0);
 
@@ -129,7 +129,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_packet_takes_its_flits_at_the_slower_port),
         cmocka_unit_test(inputs_take_turns_at_an_output),
-        cmocka_unit_test(nobody_waits_behind_another_output),
+        cmocka_unit_test(packets_do_not_wait_behind_another_output),
         cmocka_unit_test(without_credits_nothing_moves),
         cmocka_unit_test(every_packet_arrives_and_ports_are_never_idle_for_nothing),
     };

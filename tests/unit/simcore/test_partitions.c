@@ -76,7 +76,7 @@ static uint64_t far_line(uint64_t from)
     }
 }
 
-static void a_copy_serves_its_partition_until_somebody_writes(void **state)
+static void a_copy_serves_its_partition_until_a_write(void **state)
 {
     uint64_t line = far_line(0);
     uint32_t other = a100->gpcs - 1; /* an SM of the other partition */
@@ -217,7 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(f05_f06_pointer_chase_on_a100),
-        cmocka_unit_test(a_copy_serves_its_partition_until_somebody_writes),
+        cmocka_unit_test(a_copy_serves_its_partition_until_a_write),
         cmocka_unit_test(the_bridge_has_its_bandwidth_and_copies_spare_it),
         cmocka_unit_test(a_saturated_memory_takes_no_longer_for_its_bridge),
         cmocka_unit_test(one_partition_has_no_bridge),

@@ -225,7 +225,7 @@ static void check_stall(struct kernel *k, const char *const want[], size_t n)
     sim_result_release(&r);
 }
 
-static void a_poll_that_nobody_ends_is_named(void **state)
+static void a_poll_that_never_ends_is_reported(void **state)
 {
     static const char *const none[] = {"PC 0x0100 to PC 0x0120", "nothing in the launch writes"};
     static const char *const circle[] = {"PC 0x0100 to PC 0x0120", "the write at PC 0x0040",
@@ -314,7 +314,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cycles_do_not_depend_on_recorded_polls),
         cmocka_unit_test(event_mode_waits_as_well),
-        cmocka_unit_test(a_poll_that_nobody_ends_is_named),
+        cmocka_unit_test(a_poll_that_never_ends_is_reported),
         cmocka_unit_test(a_writer_outside_is_not_waited_for),
         cmocka_unit_test(other_loops_stay_as_they_are),
         cmocka_unit_test(a_wait_for_too_much_is_given_up),

@@ -313,11 +313,11 @@ static void a_rest_unlike_what_ran_is_simulated_whole(void **state)
 {
     static const struct {
         const char *name, *why;
-    } cases[] = {{"rising, compute", "CTAs are left"},
-                 {"falling, compute", "CTAs are left"},
-                 {"large last, compute", "another mixture"},
+    } cases[] = {{"rising, compute", "remain"},
+                 {"falling, compute", "remain"},
+                 {"large last, compute", "a different mixture"},
                  {"giant, compute", "larger than those"},
-                 {"other half, stream", "another mixture"}};
+                 {"other half, stream", "a different mixture"}};
     struct sim_result r;
 
     (void)state;

@@ -14,7 +14,7 @@ static void save(struct sm *sm, struct strbuf *out)
     assert_false(io.failed);
 }
 
-static void what_nobody_has_set_is_not_in_it(void **state)
+static void unset_members_are_not_in_it(void **state)
 {
     static const struct warp_inst inst = {.mask = UINT32_MAX};
     struct cta_warp all = {.insts = &inst, .count = 1, .ready = 1};
@@ -53,7 +53,7 @@ static void what_nobody_has_set_is_not_in_it(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_nobody_has_set_is_not_in_it)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(unset_members_are_not_in_it)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void the_oldest_page_goes_first(void **state)
     assert_true(wait_of(0, 2, t += LATER) > 0);
 }
 
-static void whoever_asks_later_waits_for_the_same_walk(void **state)
+static void later_requests_wait_for_the_same_walk(void **state)
 {
     sim_time_ps t = LATER, half = cold_ps() / 2;
 
@@ -317,7 +317,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(each_level_takes_its_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_level_reaches_as_far_as_its_entries, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_oldest_page_goes_first, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(whoever_asks_later_waits_for_the_same_walk, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(later_requests_wait_for_the_same_walk, set_up, tear_down),
         cmocka_unit_test_setup_teardown(so_many_walks_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(local_memory_of_warps_lies_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_request_waits_for_its_address, set_up, tear_down),

@@ -200,9 +200,9 @@ static void exit_codes_say_what_went_wrong(void **state)
     } cases[] = {
         {{"--help"}, 0, NULL},
         {{"--list-gpus"}, 0, NULL},
-        {{NULL}, 2, "which trace?"},
-        {{"good.traceg"}, 2, "on which GPU?"},
-        {{"good.traceg", "good.traceg", "--gpu", "v100"}, 2, "one trace at a time"},
+        {{NULL}, 2, "missing trace"},
+        {{"good.traceg"}, 2, "missing GPU"},
+        {{"good.traceg", "good.traceg", "--gpu", "v100"}, 2, "only one trace"},
         {{"--frobnicate"}, 2, "--help"},
         {{"good.traceg", "--gpu", "v100", "--limit-cycles=x"}, 2, "--limit-cycles"},
         {{"nowhere.traceg", "--gpu", "v100"}, 3, "nowhere.traceg"},
@@ -299,7 +299,7 @@ static void write_jobs(const char *limits)
 static void a_worker_runs_a_list_of_jobs(void **state)
 {
     static const char *const want[] = {
-        "start j0\nend j0 ok \n",     "start j1\nend j1 deadlock nothing can ever happen again",
+        "start j0\nend j0 ok \n",     "start j1\nend j1 deadlock deadlock, no warp can continue",
         "start j2\nend j2 mismatch ", "start j3\nend j3 bad_input ",
         "start j4\nend j4 fetch ",    "start j5\nend j5 limit_cycles "};
     char *events, *text;
@@ -376,7 +376,8 @@ static void a_wrong_list_of_jobs_is_refused(void **state)
     } cases[] = {
         {"", "the list of jobs"},
         {"[]", "\"jobs\""},
-        {"{\"jobs\":[{\"job\":\"a b\",\"trace\":\"t\",\"design\":\"d\",\"result\":\"r\"}]}", "no blanks"},
+        {"{\"jobs\":[{\"job\":\"a b\",\"trace\":\"t\",\"design\":\"d\",\"result\":\"r\"}]}",
+         "must not contain blanks"},
         {"{\"jobs\":[{\"job\":\"a\",\"trace\":\"t\",\"result\":\"r\"}]}", "jobs[0].design is missing"},
         {"{\"jobs\":[],\"limits\":{\"cpu_s\":-1}}", "limits.cpu_s"},
     };

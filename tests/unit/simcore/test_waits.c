@@ -35,7 +35,7 @@ static void a_circle_of_warps_is_reported_with_both(void **state)
         h.runs = in_a_circle;
         hand_run(&h, design[mode], NULL, &r);
         assert_int_equal(r.end, SIM_STALLED);
-        assert_non_null(strstr(r.report, "nothing can ever happen again: 2 CTAs are resident, 0 have finished"));
+        assert_non_null(strstr(r.report, "deadlock, no warp can continue: 2 CTAs are resident, 0 have finished"));
         assert_non_null(strstr(r.report, "SM 1, CTA 1 (1,0,0): 2 of 2 warps have not exited"));
         assert_non_null(strstr(r.report, "warp 0 at a barrier for 63 threads: 1 of 2 warps arrived"));
         assert_non_null(strstr(r.report, "warp 1 at a barrier for 64 threads: 1 of 2 warps arrived"));
@@ -113,7 +113,7 @@ static void a_warp_is_not_over_before_its_loads_are(void **state)
     }
 }
 
-static void both_ways_agree_on_loads_that_nobody_looks_at(void **state)
+static void both_ways_agree_on_unused_loads(void **state)
 {
     uint64_t cycles[2];
 
@@ -177,7 +177,7 @@ int main(void)
         cmocka_unit_test(a_circle_of_warps_is_reported_with_both),
         cmocka_unit_test(the_same_barriers_in_one_order_end),
         cmocka_unit_test(a_warp_is_not_over_before_its_loads_are),
-        cmocka_unit_test(both_ways_agree_on_loads_that_nobody_looks_at),
+        cmocka_unit_test(both_ways_agree_on_unused_loads),
         cmocka_unit_test(a_barrier_ends_once_the_others_are_gone),
     };
 

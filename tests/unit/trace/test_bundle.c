@@ -141,7 +141,7 @@ static void a_list_that_names_missing_files_says_how_many(void **state)
     put("kernel-1.traceg", KERNEL("1"));
     put("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\nkernel-3.traceg\n");
     CHECK_FAILS(bundle_open(folder, NULL, NULL, &b, &e), &e, ERR_NOT_FOUND,
-                "names 2 kernel files that are not there, the first is kernel-2.traceg");
+                "names 2 kernel files that are missing; the first is kernel-2.traceg");
 }
 
 static void missing_files_of_a_list_can_be_left_out(void **state)
@@ -200,7 +200,7 @@ static void lists_cannot_point_elsewhere(void **state)
 
     (void)state;
     put("kernelslist.g", "kernel/../../../etc/passwd\n");
-    CHECK_FAILS(bundle_open(folder, NULL, NULL, &b, &e), &e, ERR_INVALID, "does not lie beside it");
+    CHECK_FAILS(bundle_open(folder, NULL, NULL, &b, &e), &e, ERR_INVALID, "is not in the same folder");
 }
 
 static void a_folder_without_traces_is_said_to_be_one(void **state)
@@ -210,7 +210,7 @@ static void a_folder_without_traces_is_said_to_be_one(void **state)
 
     (void)state;
     put("readme", "x");
-    CHECK_FAILS(bundle_open(folder, NULL, NULL, &b, &e), &e, ERR_NOT_FOUND, "holds no kernel traces");
+    CHECK_FAILS(bundle_open(folder, NULL, NULL, &b, &e), &e, ERR_NOT_FOUND, "contains no kernel traces");
     assert_int_equal(bundle_recognise(folder, &e), 0);
     CHECK_FAILS(bundle_open("/no/such/folder", NULL, NULL, &b, &e), &e, ERR_NOT_FOUND, "/no/such/folder");
 }

@@ -323,7 +323,7 @@ static void damage_is_said(void **state)
     } cases[] = {
         {"Kernel0/trace.txt", "nvbit\n13\n16\n1\n0 0\n", ERR_UNSUPPORTED, "version 13"},
         {"Kernel0/trace.txt", "nvbit\n14\n16\n2\n0 0\n", ERR_INVALID, "lists 1 warps where it says 2"},
-        {"Kernel0/trace.txt", "nvbit\n14\n16\n2\n0 0\n0 0\n", ERR_INVALID, "is there twice"},
+        {"Kernel0/trace.txt", "nvbit\n14\n16\n2\n0 0\n0 0\n", ERR_INVALID, "is listed twice"},
         {"Kernel0/trace.txt", "nvbit\n14\n16\n1\n0 zero\n", ERR_INVALID, "line 5"},
         {"Kernel0/trace.txt", "nvbit\n14\n16\n1\n131072 0\n", ERR_INVALID, "outside of the grid (2,1,1)"},
         {"Kernel0/trace.txt", "nvbit\n14\n16\n3\n0 0\n1 0\n2 0\n", ERR_INVALID, "more warps than the 2"},

@@ -82,7 +82,7 @@ static void nonsense_is_refused_with_its_line(void **state)
         {HEAD "launch 17\nkernel k\ngrid 4 0 1\nblock 1 1 1\ncounts 1 1 1\n", "`grid` counts from 1"},
         {HEAD "launch 17\nkernel k\nblock 1 1 1\n", "line 5: `grid` is expected there"},
         {HEAD "launch 17\nkernel \xff\ngrid 1 1 1\n", "in UTF-8"},
-        {HEAD "launch 17\n" REST "more\n", "there is more behind `counts`"},
+        {HEAD "launch 17\n" REST "more\n", "unexpected data after `counts`"},
     };
 
     (void)state;

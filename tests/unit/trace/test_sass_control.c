@@ -126,8 +126,8 @@ static void what_is_no_disassembly_is_refused(void **state)
         enum err_code code;
         const char *says;
     } cases[] = {
-        {"", ERR_INVALID, "holds no instruction"},
-        {"\t\tFunction : f\n nothing\n", ERR_INVALID, "holds no instruction"},
+        {"", ERR_INVALID, "contains no instruction"},
+        {"\t\tFunction : f\n nothing\n", ERR_INVALID, "contains no instruction"},
         {"\t\tFunction : f\n /*0000*/ MOV R1, R2 ;\n", ERR_INVALID, "line 2: there is no encoding"},
         /* Pascal: 64 bits per instruction */
         {"\t\tFunction : f\n /*0008*/ MOV R1, c[0x0][0x20]; /* 0x4c98078000870001 */\n /*0010*/ NOP; /* "

@@ -150,7 +150,7 @@ static void a_file_alone_is_known_by_its_content(void **state)
     assert_int_equal(s->info.id, 3);
     inst_source_release(s);
     write_file(plain, 3, 2);
-    CHECK_FAILS(trace_file_open_path(plain, &s, &e), &e, ERR_INVALID, "holds 2 launches");
+    CHECK_FAILS(trace_file_open_path(plain, &s, &e), &e, ERR_INVALID, "contains 2 launches");
     unlink(plain);
 }
 

@@ -77,10 +77,10 @@ static void other_files_are_refused(void **state)
     spill(
         (const uint8_t *)"-kernel name = this is a trace, but of another kind altogether, and long enough for one",
         86);
-    CHECK_FAILS(vtrace_open(file, &v, &e), &e, ERR_INVALID, "no .vtrace file");
+    CHECK_FAILS(vtrace_open(file, &v, &e), &e, ERR_INVALID, "not a .vtrace file");
     unlink(file);
     CHECK_FAILS(vtrace_open(file, &v, &e), &e, ERR_NOT_FOUND, file);
-    CHECK_FAILS(vtrace_open("/tmp", &v, &e), &e, ERR_INVALID, "no file");
+    CHECK_FAILS(vtrace_open("/tmp", &v, &e), &e, ERR_INVALID, "is not a file");
 }
 
 static void nothing_is_left_of_a_file_that_is_not_finished(void **state)
@@ -94,7 +94,7 @@ static void nothing_is_left_of_a_file_that_is_not_finished(void **state)
     CHECK_OK(vtrace_writer_new(file, NULL, &w, &e), &e);
     snprintf(part, sizeof part, "%s.part-%ld", file, (long)getpid());
     assert_int_equal(access(part, F_OK), 0);
-    CHECK_FAILS(vtrace_writer_finish(w, &e), &e, ERR_INVALID, "no launch");
+    CHECK_FAILS(vtrace_writer_finish(w, &e), &e, ERR_INVALID, "contain no launch");
     make_source(&m, 2, 1, 1, 64, fill_affine);
     m.source.info.block[0] = 2048;
     CHECK_FAILS(vtrace_writer_add(w, &m.source, &e), &e, ERR_INVALID, "no GPU has a block");

@@ -1,27 +1,26 @@
-/* simcore/sm/places.h: vectorized operations of the issue loop on all warp slots of a sub-core.
- *
+/* simcore/sm/warp_slots.h: vectorized operations of the issue loop on all warp slots of a sub-core.
  *
  * A new warp takes the lowest free slot, so with few resident warps only few slots were ever used (`span`). The
  * loops run over four, eight or all slots, because the compiler vectorizes loops with a constant count. */
-#ifndef VIVACE_SIMCORE_SM_PLACES_H
-#define VIVACE_SIMCORE_SM_PLACES_H
+#ifndef VIVACE_SIMCORE_SM_WARP_SLOTS_H
+#define VIVACE_SIMCORE_SM_WARP_SLOTS_H
 
 #include "simcore/sm/sm.h"
 
 /* For the issue loop, which is compiled several times with different constants. */
 #define SM_INLINE static inline __attribute__((always_inline, unused))
 
-SM_INLINE uint32_t earliest_of(const struct sub_core *sc, uint32_t places)
+SM_INLINE uint32_t earliest_of(const struct sub_core *sc, uint32_t slots)
 {
     int32_t t = (int32_t)SM_NEVER;
 
-    for (uint32_t i = 0; i < places; i++)
+    for (uint32_t i = 0; i < slots; i++)
         t = (int32_t)sc->ready[i] < t ? (int32_t)sc->ready[i] : t;
     return (uint32_t)t;
 }
 
 /* The minimum of its ready times. */
-SM_INLINE uint32_t places_earliest(const struct sub_core *sc)
+SM_INLINE uint32_t warp_slots_earliest(const struct sub_core *sc)
 {
     if (sc->span <= 4)
         return earliest_of(sc, 4);
@@ -29,7 +28,7 @@ SM_INLINE uint32_t places_earliest(const struct sub_core *sc)
 }
 
 /* A slot with the minimum ready time. */
-SM_INLINE uint32_t places_first(const struct sub_core *sc)
+SM_INLINE uint32_t warp_slots_first(const struct sub_core *sc)
 {
     uint64_t first = UINT64_MAX;
 
@@ -41,11 +40,11 @@ SM_INLINE uint32_t places_first(const struct sub_core *sc)
     return (uint32_t)first % SUB_WARPS_MAX;
 }
 
-SM_INLINE uint32_t preferred_of(const struct sub_core *sc, uint32_t t, uint32_t places)
+SM_INLINE uint32_t preferred_of(const struct sub_core *sc, uint32_t t, uint32_t slots)
 {
     int32_t best = 0;
 
-    for (uint32_t i = 0; i < places; i++) {
+    for (uint32_t i = 0; i < slots; i++) {
         int32_t rank = (int32_t)sc->ready[i] <= (int32_t)t ? sc->rank[i] : 0;
 
         best = rank > best ? rank : best;
@@ -54,17 +53,17 @@ SM_INLINE uint32_t preferred_of(const struct sub_core *sc, uint32_t t, uint32_t 
 }
 
 /* The slot that the scheduler prefers among those that are ready at t. There must be at least one. */
-SM_INLINE uint32_t places_preferred(const struct sub_core *sc, uint32_t t)
+SM_INLINE uint32_t warp_slots_preferred(const struct sub_core *sc, uint32_t t)
 {
     if (sc->span <= 4)
         return preferred_of(sc, t, 4);
     return sc->span <= 8 ? preferred_of(sc, t, 8) : preferred_of(sc, t, SUB_WARPS_MAX);
 }
 
-SM_INLINE void put_off(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until, uint8_t reason,
-                       uint32_t places)
+SM_INLINE void stall_slots(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until, uint8_t reason,
+                           uint32_t slots)
 {
-    for (uint32_t i = 0; i < places; i++) {
+    for (uint32_t i = 0; i < slots; i++) {
         bool waits = sc->pipe[i] == pipe && (int32_t)sc->ready[i] <= (int32_t)t;
 
         sc->ready[i] = waits ? until : sc->ready[i];
@@ -73,14 +72,14 @@ SM_INLINE void put_off(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t u
 }
 
 /* Delays all warps that are ready at t and need the pipe until `until`. */
-SM_INLINE void places_put_off(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until)
+SM_INLINE void warp_slots_stall(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until)
 {
     uint8_t reason = pipe == PIPE_MEMORY ? SLOT_QUEUE : SLOT_UNIT;
 
     if (sc->span <= 4)
-        put_off(sc, pipe, t, until, reason, 4);
+        stall_slots(sc, pipe, t, until, reason, 4);
     else
-        put_off(sc, pipe, t, until, reason, SUB_WARPS_MAX);
+        stall_slots(sc, pipe, t, until, reason, SUB_WARPS_MAX);
 }
 
 #endif
