@@ -134,7 +134,7 @@ static int launch_buffer(struct ptx_warp *w, const struct ptx_call *call, uint32
 
     _Static_assert(sizeof q == 64, "parameters begin behind it");
     if (!ptx_program_function_at(p, kernel, &q.kernel))
-        return ptx_fault(w, 1u << lane, "launches 0x%llx, which is no function", (unsigned long long)kernel);
+        return ptx_fault(w, 1u << lane, "launches 0x%llx, which is not a function", (unsigned long long)kernel);
     f = &ptx_program_module(p, q.kernel.module)->functions[q.kernel.function];
     if (!f->entry)
         return ptx_fault(w, 1u << lane, "launches %s, which is no kernel", f->name);

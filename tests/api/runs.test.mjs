@@ -227,7 +227,7 @@ test('a profile of ours cannot be planned with nonsense', async () => {
   await wrong({ error: 0 }, /`error` must lie between 0 and 1/);
   await wrong({ confidence: 1 }, /`confidence` must lie between/);
   await wrong({ colour: 'red' }, /unknown member `colour`/);
-  await assert.rejects(farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'dice' }), (e) => e.status === 422 && /dice/.test(e.message) && /vivace/.test(e.body.hint));
+  await assert.rejects(farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'lottery' }), (e) => e.status === 422 && /lottery/.test(e.message) && /vivace/.test(e.body.hint));
   await assert.rejects(farm.api('GET', '/plans/01234567-89ab-7cde-8f01-23456789abcd'), (e) => e.status === 404);
   await assert.rejects(farm.api('GET', '/plans/x'), (e) => e.status === 404);
 });

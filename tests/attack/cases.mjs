@@ -49,13 +49,13 @@ export class Cases {
     const team = c.caller.team, other = team === 'red' ? 'blue' : 'red';
     const own = name === 'team' ? [team, team, 'red', 'default'] : this.#known(team, name);
     const foreign = name === 'team' ? [other] : this.world.pool(other, name);
-    const dice = random.below(100);
-    if (dice < 62 && own.length) return encodeURIComponent(random.pick(own));
-    if (dice < 80 && foreign.length) {
+    const draw = random.below(100);
+    if (draw < 62 && own.length) return encodeURIComponent(random.pick(own));
+    if (draw < 80 && foreign.length) {
       if (team !== 'none' && name !== 'team' && !own.includes(foreign[0])) c.foreign = name;
       return encodeURIComponent(random.pick(foreign));
     }
-    if (dice < 88) return random.uuid();
+    if (draw < 88) return random.uuid();
     const text = random.pick(hostile.strings).replaceAll(/[\ud800-\udfff]/g, '');
     return random.chance(80) ? encodeURIComponent(text) || '%20' : random.pick(['%00', '%2f', '..', '%2e%2e', '%ff', '%', '%zz', '%0d%0aX-Injected:%201']);
   }

@@ -58,8 +58,8 @@ struct job_move {
 };
 
 /* Computes the new state of a LEASED job whose attempt has ended. outcome: used for END_REPORTED only.
- * dead_sessions: number of different sessions that have died while they ran this job, including this one. dice: a
- * random number that varies the back-off by +-20 %. */
+ * dead_sessions: number of different sessions that have died while they ran this job, including this one.
+ * jitter_seed: a random number that varies the back-off by +-20 %. */
 struct job_move job_after_attempt(const struct job_budgets *before, enum attempt_end_kind kind,
                                   enum attempt_outcome outcome, int dead_sessions, uint64_t jitter_seed,
                                   wall_us now);

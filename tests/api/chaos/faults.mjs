@@ -20,15 +20,15 @@ const FAR_KINDS = [
   [3, 2, 8, 'store loses answers'], [5, 5, 40, 'clock jump'], [5, 3, 20, 'partition'],
 ];
 
-/** [{ at_ms, name, for_ms, dice }]: the same for the same seed. First each kind once, then as their weights say; `far`: with an
+/** [{ at_ms, name, for_ms, draw }]: the same for the same seed. First each kind once, then as their weights say; `far`: with an
  * upgrade of the simulator in the middle. */
 export function schedule(seed, seconds, far = false) {
-  const next = numbers(seed), list = far ? [{ at_ms: 450 * seconds, name: 'upgrade', for_ms: 0, dice: next() }] : [];
+  const next = numbers(seed), list = far ? [{ at_ms: 450 * seconds, name: 'upgrade', for_ms: 0, draw: next() }] : [];
   const pairs = (far ? FAR_KINDS : KINDS).map((k) => [k[0], k]), once = [...pairs];
   for (let at = 1500; at < seconds * 1000; at += between(next, 400, seconds < 60 ? 1600 : 4000)) {
     const kind = weighted(next, once.length ? once : pairs), [, least, most, name] = kind;
     if (once.length) once.splice(once.findIndex(([, k]) => k === kind), 1);
-    list.push({ at_ms: Math.round(at), name, for_ms: Math.round(1000 * Math.min(between(next, least, most), seconds / 4)), dice: next() });
+    list.push({ at_ms: Math.round(at), name, for_ms: Math.round(1000 * Math.min(between(next, least, most), seconds / 4)), draw: next() });
   }
   return list.sort((a, b) => a.at_ms - b.at_ms);
 }
@@ -42,7 +42,7 @@ const signal = (pid, name) => {
     return false;
   }
 };
-const pick = (list, dice) => list[Math.floor(dice * list.length)];
+const pick = (list, draw) => list[Math.floor(draw * list.length)];
 
 /** Processes of PostgreSQL that serve a connection of the farm. */
 function backends(postmaster) {
@@ -128,23 +128,23 @@ export class Faults {
       await sleep(700);
     }
   }
-  async act({ name, for_ms, dice }) {
+  async act({ name, for_ms, draw }) {
     const postmaster = this.pair ? this.pair.postmaster() : this.farm.postgresPid();
     switch (name) {
-      case 'kill server': return pick(this.servers, dice).signal('SIGKILL');
-      case 'kill worker': return pick(this.workers, dice).signal('SIGKILL');
+      case 'kill server': return pick(this.servers, draw).signal('SIGKILL');
+      case 'kill worker': return pick(this.workers, draw).signal('SIGKILL');
       case 'kill postmaster': return signal(postmaster, 'SIGKILL');
       case 'stop postgres at once': return signal(postmaster, 'SIGQUIT');
-      case 'kill backend': return signal(pick(backends(postmaster), dice), 'SIGKILL');
-      case 'end backend': return signal(pick(backends(postmaster), dice), 'SIGTERM');
-      case 'freeze server': return this.freeze(pick(this.servers, dice).pid(), for_ms);
-      case 'freeze worker': return this.freeze(pick(this.workers, dice).child.pid, for_ms);
+      case 'kill backend': return signal(pick(backends(postmaster), draw), 'SIGKILL');
+      case 'end backend': return signal(pick(backends(postmaster), draw), 'SIGTERM');
+      case 'freeze server': return this.freeze(pick(this.servers, draw).pid(), for_ms);
+      case 'freeze worker': return this.freeze(pick(this.workers, draw).child.pid, for_ms);
       case 'freeze postgres': return this.freeze(postmaster, for_ms);
-      case 'freeze backend': return this.freeze(pick(backends(postmaster), dice), for_ms);
-      case 'slow network': return this.shaped(this.proxies(), { delay_ms: 20 + 400 * dice }, for_ms);
-      case 'cut connections': return pick(this.proxies(), dice).cut();
-      case 'torn connections': return this.shaped([pick(this.proxies(), dice)], { cut: 0.05 }, for_ms);
-      case 'silent network': return this.shaped([pick(this.proxies(), dice)], { stalled: true }, for_ms);
+      case 'freeze backend': return this.freeze(pick(backends(postmaster), draw), for_ms);
+      case 'slow network': return this.shaped(this.proxies(), { delay_ms: 20 + 400 * draw }, for_ms);
+      case 'cut connections': return pick(this.proxies(), draw).cut();
+      case 'torn connections': return this.shaped([pick(this.proxies(), draw)], { cut: 0.05 }, for_ms);
+      case 'silent network': return this.shaped([pick(this.proxies(), draw)], { stalled: true }, for_ms);
       case 'doubled requests': return this.shaped(this.webProxies, { twice: 0.3 }, for_ms);
       case 'full disk': {
         if (!this.disk || existsSync(`${this.disk}/filler`)) return null;
@@ -159,10 +159,10 @@ export class Faults {
       case 'store loses answers': return this.storeFaults([{ late: true, times: 5 }], for_ms);
       case 'clock jump': {
         if (!this.clock) return null;
-        this.clock.set(Math.round(1200 * (dice - 0.5)));
+        this.clock.set(Math.round(1200 * (draw - 0.5)));
         return this.lasting(for_ms, () => this.clock.set(0));
       }
-      case 'partition': return this.shaped(pick(this.databaseLinks, dice), { stalled: true }, for_ms);
+      case 'partition': return this.shaped(pick(this.databaseLinks, draw), { stalled: true }, for_ms);
       case 'upgrade': return this.upgrade();
       default: throw new Error(name);
     }

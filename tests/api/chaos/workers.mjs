@@ -62,12 +62,12 @@ export class AwkwardWorker {
   async turn() {
     const leases = await this.script.claim(4, 2);
     if (!leases.length) return void await this.script.beat([]);
-    const dice = this.next();
-    if (dice < 0.1) return void this.report(leases, 'released');
-    if (dice < 0.2) await sleep(1000 * between(this.next, 0.5, 1.5) * this.deadAfter_s); // late: maybe somebody else has them
-    if (dice < 0.25) return; // forgets them: the farm must notice
+    const random = this.next();
+    if (random < 0.1) return void this.report(leases, 'released');
+    if (random < 0.2) await sleep(1000 * between(this.next, 0.5, 1.5) * this.deadAfter_s); // late: maybe somebody else has them
+    if (random < 0.25) return; // forgets them: the farm must notice
     await this.report(leases);
-    if (dice > 0.8) await this.report(leases); // once more
+    if (random > 0.8) await this.report(leases); // once more
     await this.script.beat([]);
   }
   async work(going) {

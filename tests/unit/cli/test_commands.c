@@ -290,7 +290,7 @@ static void without_a_login_there_is_a_hint(void **state)
 }
 
 /* Simulates a real trace twice with different numbers of processes. The documents are equal. */
-static void a_real_trace_is_simulated_the_same_whoever_does_it(void **state)
+static void a_real_trace_is_simulated_the_same_by_all_programs(void **state)
 {
     const char *path = shared_data("traces/rodinia-bfs-sm80.tar.zst");
     char line[600];
@@ -466,7 +466,7 @@ int main(void)
         cmocka_unit_test(old_commands_work),
         cmocka_unit_test(options_may_stand_anywhere),
         cmocka_unit_test(without_a_login_there_is_a_hint),
-        cmocka_unit_test(a_real_trace_is_simulated_the_same_whoever_does_it),
+        cmocka_unit_test(a_real_trace_is_simulated_the_same_by_all_programs),
         cmocka_unit_test(what_empty_caches_add_is_are_separate),
         cmocka_unit_test(a_launch_that_cannot_be_simulated_is_a_row),
         cmocka_unit_test(json_of_inspect_has_all_parts),

@@ -142,8 +142,8 @@ static void back_offs_are_spread_by_a_fifth(void **state)
     int64_t least = INT64_MAX, most = 0;
 
     (void)state;
-    for (uint64_t dice = 0; dice < 1000; dice++) {
-        struct job_move m = job_after_attempt(&before, END_REPORTED, OUTCOME_FETCH, 0, dice, NOW);
+    for (uint64_t jitter_seed = 0; jitter_seed < 1000; jitter_seed++) {
+        struct job_move m = job_after_attempt(&before, END_REPORTED, OUTCOME_FETCH, 0, jitter_seed, NOW);
         int64_t wait = m.ready_at - NOW;
 
         least = wait < least ? wait : least;

@@ -82,7 +82,7 @@ static void one_probe_at_a_time_decides(void **state)
 }
 
 /* `vivace-server scrub` has no probing thread, so one of its calls is the probe. */
-static void a_call_is_the_probe_where_nobody_makes_any(void **state)
+static void a_call_is_the_probe_when_there_are_no_probes(void **state)
 {
     struct s3_guard g;
     uint64_t now = open_it(&g);
@@ -95,7 +95,7 @@ static void a_call_is_the_probe_where_nobody_makes_any(void **state)
     s3_guard_release(&g);
 }
 
-static void a_store_that_nobody_calls_is_asked_now_and_then(void **state)
+static void an_unused_store_is_probed_periodically(void **state)
 {
     struct s3_guard g;
     uint64_t now = 1000 * SECOND;
@@ -115,8 +115,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_opens_after_failures_in_a_row),
         cmocka_unit_test(one_probe_at_a_time_decides),
-        cmocka_unit_test(a_call_is_the_probe_where_nobody_makes_any),
-        cmocka_unit_test(a_store_that_nobody_calls_is_asked_now_and_then),
+        cmocka_unit_test(a_call_is_the_probe_when_there_are_no_probes),
+        cmocka_unit_test(an_unused_store_is_probed_periodically),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

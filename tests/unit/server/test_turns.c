@@ -48,7 +48,7 @@ static void the_one_that_is_due_the_longest_comes_first(void **state)
 
 /* More runs than projection workers, all with new results at all times: each run is projected once before any is
  * projected twice. */
-static void nobody_is_passed_over(void **state)
+static void nothing_is_skipped(void **state)
 {
     unsigned times[RUNS] = {0};
     char id[UUID_TEXT];
@@ -164,7 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_one_that_is_due_the_longest_comes_first),
-        cmocka_unit_test(nobody_is_passed_over),
+        cmocka_unit_test(nothing_is_skipped),
         cmocka_unit_test(who_hurries_does_not_rest),
         cmocka_unit_test(a_run_in_hand_does_not_wait_and_is_not_dropped),
         cmocka_unit_test(failures_in_a_row_are_counted),

@@ -82,7 +82,7 @@ static void the_next_process_finds_it(void **state)
     spool_close(s);
 }
 
-static void a_damaged_file_blocks_nobody(void **state)
+static void a_damaged_file_blocks_no_other_file(void **state)
 {
     struct job_outcome o;
     struct spool *s;
@@ -216,7 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_farm_has_its_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_next_process_finds_it, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_damaged_file_blocks_nobody, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_damaged_file_blocks_no_other_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_refused_outcome_is_kept_for_people, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_disk_that_refuses_keeps_it_in_memory, set_up, tear_down),
         cmocka_unit_test(ids_that_are_no_file_names_are_refused),

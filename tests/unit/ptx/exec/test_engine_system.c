@@ -261,7 +261,7 @@ static void a_shuffle_from_an_absent_lane_is_reported_once(void **state)
     for (int k = 0; k < 2; k++)
         CHECK_OK(bench_run(b, "k", 4, 64, &out, 1, &e), &e);
     assert_non_null(strstr(said.text, "kernel k, t.ptx:"));
-    assert_non_null(strstr(said.text, "lane 4, thread (4,0,0): shfl reads from a lane that takes no part"));
+    assert_non_null(strstr(said.text, "lane 4, thread (4,0,0): shfl reads from a lane that does not execute it"));
     assert_ptr_equal(strchr(said.text, '\n') + 1, said.text + said.length); /* one line */
     strbuf_release(&said);
     bench_close(b);
