@@ -8,7 +8,7 @@ import { activity, workerAttempts } from './mock_activity.mjs';
 import { compareAnswer } from './mock_compare.mjs';
 import { resultAnswer } from './mock_result.mjs';
 import { answersOf, empty as emptyShape, shaped } from './mock_shapes.mjs';
-import { changeWorkload, plansBy, runsBy, whole, workloadsBy } from './mock_workloads.mjs';
+import { changeLabel, changeWorkload, plansBy, runsBy, whole, workloadsBy } from './mock_workloads.mjs';
 import { world } from './mock_world.mjs';
 
 export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -290,6 +290,12 @@ async function resources(mock, path, url, req, res) {
     }
     case 'GET plans': return list(plansBy(w, url.searchParams));
     case 'GET plans :id': return one(w.plans[id]);
+    case 'PATCH runs :id':
+    case 'PATCH plans :id': changeLabel(w[kind][id], JSON.parse((await body(req)).toString())); return json(res, 204, null);
+    case 'DELETE runs :id':
+    case 'DELETE plans :id': return w[kind][id].state === 'running' ? problem(res, 409, 'conflict', 'the run is running, so it cannot be deleted', 'Cancel it first, or wait for its end.') : json(res, 204, null);
+    case 'GET runs :id dependents': return json(res, 200, { items: [{ kind: 'share', id: 's1', name: 'for the review', state: 'link' }] });
+    case 'GET plans :id dependents': return json(res, 200, { items: [{ kind: 'run', id: 'r1', name: 'h100', state: 'done' }] });
     case 'GET plans :id costs': return json(res, 200, { simulator: '0.5.0', items: [{ design: 'a100', simulations: 240, expected_s: 754.2, fixed_s: 0.21, per_unit_s: 2.1e-6, typical_error: 0.118 }] });
     case 'GET plans :id trace-commands': return traceCommands(w, url, res);
     case 'POST plans :id launch-list': return json(res, 200, w.verdict((await body(req)).toString()));

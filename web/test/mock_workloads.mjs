@@ -27,11 +27,17 @@ const planRows = (w) => w.details.w1.plans.map(({ id }) => { const { strata, tra
 const runRows = (w) => w.details.w1.runs.map(({ id }) => ({ ...w.runs[id], done: w.runs[id].counts.done }));
 const designsOf = (r) => r.designs.map((d) => d.design);
 
-/** @param {any} w @param {URLSearchParams} by */
-export const plansBy = (w, by) => inOrder(named(w, planRows(w)), by, (p) => ({ ...p, strata: p.strata_count, samples: p.samples_count, workload: p.workload_name, promised: p.promised_error, created: p.created_at }));
+/** @param {any[]} rows @param {URLSearchParams} by */
+const labelled = (rows, by) => rows.filter(({ label = NO_LABEL }) => label.archived === (by.get('archived') === 'true') && (!by.get('tag') || label.tags.includes(by.get('tag'))));
+const NO_LABEL = { name: '', tags: [], note: '', archived: false };
+/** @param {any} x @param {any} to */
+export const changeLabel = (x, to) => Object.assign(x, { label: { ...NO_LABEL, ...x.label, ...to } });
 
 /** @param {any} w @param {URLSearchParams} by */
-export const runsBy = (w, by) => inOrder(named(w, runRows(w).filter((r) => `${w.workloads[0].name} ${designsOf(r).join(' ')}`.includes(by.get('q') ?? ''))), by,
+export const plansBy = (w, by) => inOrder(labelled(named(w, planRows(w)), by), by, (p) => ({ ...p, strata: p.strata_count, samples: p.samples_count, workload: p.workload_name, promised: p.promised_error, created: p.created_at }));
+
+/** @param {any} w @param {URLSearchParams} by */
+export const runsBy = (w, by) => inOrder(labelled(named(w, runRows(w).filter((r) => `${w.workloads[0].name} ${designsOf(r).join(' ')}`.includes(by.get('q') ?? ''))), by), by,
   (r) => ({ designs: designsOf(r).join(', '), workload: r.workload_name, state: r.state, done: r.done / Math.max(1, r.jobs), created: r.created_at }));
 
 /** False: another one has the name. @param {{ workloads: any[], details: any }} world @param {string} id @param {{ name?: string, archived?: boolean }} to */

@@ -11,6 +11,7 @@ import { useQuery } from '../nav.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 import { changeOf, noteText, notReal, Progress, ProjectionText } from './facts.js';
+import { LabelCell } from './label.js';
 
 /** A row of this list, or of a workload's list.
  * @typedef {import('../types.js').PlanRow|import('../types.js').PlanBrief} PlanBrief @typedef {import('../types.js').RunRow} RunRow @typedef {import('../types.js').RunDesign} RunDesign
@@ -60,21 +61,24 @@ export const RUN_COLUMNS = [
   { key: 'created', label: 'started', right: true, sort: (r) => r.created_at, cell: (r) => html`<${Moment} at=${r.created_at} />` },
 ];
 
-const WORKLOAD = { key: 'workload', label: 'workload', sort: (/** @type {any} */ x) => x.workload_name ?? '', cell: (/** @type {any} */ x) => html`<a href=${href('workload', { id: x.workload })}>${x.workload_name ?? 'workload'}</a>` };
+const WORKLOAD = { key: 'workload', label: 'workload', sort: (/** @type {any} */ x) => x.workload_name ?? '', cell: (/** @type {any} */ x) => html`<a class="name" title=${x.workload_name} href=${href('workload', { id: x.workload })}>${x.workload_name ?? 'workload'}</a>` };
 const NEWEST = '-created';
 /** The server's sort keys equal the names of the columns. @param {import('../ui/table.js').Column<any>[]} columns */
-const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: ordersOf(columns) }, q: { fallback: '' }, hide: hideRule(columns) });
+const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: ordersOf(columns) }, q: { fallback: '' }, tag: { fallback: '' }, archived: { fallback: '', oneOf: ['', 'true'] }, hide: hideRule(columns) });
 
 /** `search`: the filter, if the server supports it.
- * @param {{ title: string, what: string, fetcher: (by: { q?: string, sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', search?: string, none: any, lines?: (row: any) => number }} p
+ * @param {{ title: string, what: string, fetcher: (by: { q?: string, tag?: string, archived?: any, sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', search?: string, none: any, lines?: (row: any) => number }} p
  */
 function ListPage({ title, what, fetcher, columns, rules, route, search, none, lines }) {
   const [query, set, problems] = useQuery(rules);
   const sort = query.sort === NEWEST ? '' : query.sort, q = search ? query.q : '';
-  const { load, rows, more } = usePages((after, abort) => fetcher({ q, sort, after }, abort), [title, q], sort);
-  const nothing = q ? html`<p>No ${route} of a ${search} with “${q}” in its name.</p><p><button type="button" onClick=${() => set({ q: '' })}>Show all</button></p>` : none;
+  const { load, rows, more } = usePages((after, abort) => fetcher({ ...(search ? { q } : {}), tag: query.tag, archived: query.archived, sort, after }, abort), [title, q, query.tag, query.archived], sort);
+  const narrowed = [q && `of a ${search} with “${q}” in its name`, query.tag && `with the tag “${query.tag}”`, query.archived && 'in the archive'].filter(Boolean).join(' and ');
+  const nothing = narrowed ? html`<p>No ${route} ${narrowed}.</p><p><button type="button" onClick=${() => set({ q: '', tag: '', archived: '' })}>Show all</button></p>` : none;
   return html`<${Page} title=${title} problems=${problems}><section class="panel card">
     <div class="tools">${search && html`<${SearchField} id="search" label=${`Search ${what}`} placeholder=${`By ${search}`} value=${query.q} onType=${(/** @type {string} */ text) => set({ q: text }, { replace: true })} />`}
+      ${query.tag && html`<button type="button" class="tag" aria-label=${`All, not only those with the tag ${query.tag}`} onClick=${() => set({ tag: '' })}>${query.tag} ✕</button>`}
+      <label><input type="checkbox" checked=${query.archived === 'true'} onChange=${(/** @type {any} */ e) => set({ archived: e.target.checked ? 'true' : '' })} /> archived</label>
       <${Columns} of=${title} columns=${columns} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} /></div>
     <${Faces} load=${load} what=${what} height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<div class="empty">${nothing}</div>`}>${() => html`
       <${Table} inOrder=${load.data?.order || NEWEST} rows=${rows} columns=${columns} hide=${query.hide} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title} lines=${lines}
@@ -82,8 +86,10 @@ function ListPage({ title, what, fetcher, columns, rules, route, search, none, l
       <${ShowMore} more=${more} />`}<//></section><//>`;
 }
 
-const planColumns = [PLAN_COLUMNS[0], WORKLOAD, ...PLAN_COLUMNS.slice(1)];
-const runColumns = [RUN_COLUMNS[0], WORKLOAD, ...RUN_COLUMNS.slice(1)];
+/** @param {import('./label.js').Kind} kind */
+const named = (kind) => ({ key: 'name', label: 'name', wideOnly: true, cell: (/** @type {any} */ x) => html`<${LabelCell} kind=${kind} label=${x.label} />` });
+const planColumns = [PLAN_COLUMNS[0], WORKLOAD, named('plan'), ...PLAN_COLUMNS.slice(1)];
+const runColumns = [RUN_COLUMNS[0], WORKLOAD, named('run'), ...RUN_COLUMNS.slice(1)];
 const [planRules, runRules] = [planColumns, runColumns].map(rulesOf);
 
 export const PlansView = () => html`<${ListPage} title="Plans" what="the plans" fetcher=${api.plans} columns=${planColumns} rules=${planRules} route="plan"

@@ -18,6 +18,7 @@ import * as api from '../api.js';
 import { trail } from './trail.js';
 import { planTitle } from './run_title.js';
 import { ShareButton } from './share_dialog.js';
+import { LabelLine, LabelMenu } from './label.js';
 import { PlanDialog } from './plan_dialog.js';
 import { RunDialog } from './run_dialog.js';
 import { TraceDialog } from './trace_dialog.js';
@@ -57,12 +58,13 @@ export function PlanView({ id }) {
     <${Menu} label="Export this plan" text="Export" items=${[{ text: 'Samples, CSV', href: api.address.samplesCsv(id), download: 'samples.csv' }, { text: 'Plan file, JSON', href: api.address.planFile(id), download: 'plan.json' }]} />
     <${ReportButton} set=${set} />
     <${ShareButton} kind="plan" id=${id} name=${plan.workload_name} />
+    <${LabelMenu} kind="plan" of=${plan} title=${planTitle(plan)} onDone=${load.reload} />
     ${api.may('write') && html`<button type="button" aria-haspopup="dialog" onClick=${() => setAgain(paramsOf(plan))}>Plan again…</button>
     ${plan.traces.in_file === 0 && html`<button type="button" aria-haspopup="dialog" onClick=${() => setTracing(true)}>Trace these…</button>`}
     <button type="button" class="filled" aria-haspopup="dialog" onClick=${() => set({ run: 'ask' })}>Run on…</button>`}`;
   return html`
     <${Page} title=${plan ? planTitle(plan) : 'Plan'} problems=${[...problems, ...stray]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions}
-      crumbs=${trail('plan', plan)}>
+      crumbs=${trail('plan', plan)} under=${plan && html`<${LabelLine} kind="plan" label=${plan.label} />`}>
       <${Faces} load=${load} what="the plan" page>${(/** @type {Plan} */ d) => html`
         <${PaperHead} what=${`Plan of ${d.workload_name}`} />
         <${Strip} facts=${[...(eps.turned ? boundFacts(d, eps) : facts(d)), ...farmFact(costs, eps.turned)]} />

@@ -30,6 +30,7 @@ import { RunStrata, RUN_STRATA_COLUMNS } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
 import { RunLooks } from './run_interim.js';
 import { Cancel, CancelNotice } from './run_cancel.js';
+import { LabelLine, LabelMenu } from './label.js';
 import { TakenOut } from './run_sample_replace.js';
 import { RunParts } from './run_parts.js';
 import { RunMetrics } from './run_metrics.js';
@@ -95,9 +96,10 @@ export function RunView({ id }) {
     <${CompareLink} run=${run} design=${design} />
     <${ReportButton} set=${set} />
     <${ShareButton} kind="run" id=${id} name=${run.workload_name} />
-    <${Menu} label="Export this run" text="Export" items=${[{ text: 'Projection with its parts, JSON', href: api.address.projection(id), download: 'projection.json' }]} />`;
+    <${Menu} label="Export this run" text="Export" items=${[{ text: 'Projection with its parts, JSON', href: api.address.projection(id), download: 'projection.json' }]} />
+    <${LabelMenu} kind="run" of=${run} title=${titleOf(run)} onDone=${load.reload} />`;
   return html`
-    <${Page} title=${run ? titleOf(run) : 'Run'} problems=${[...problems, ...unknown, ...stray]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions} under=${run && html`<${Bar} run=${run} />`}
+    <${Page} title=${run ? titleOf(run) : 'Run'} problems=${[...problems, ...unknown, ...stray]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions} under=${run && html`<${LabelLine} kind="run" label=${run.label} /><${Bar} run=${run} />`}
       crumbs=${trail('run', run)}>
       <${Faces} load=${load} what="the run" page>${() => run && design && html`
         <${PaperHead} what=${`Run of ${run.workload_name}, ${design.design}`} />

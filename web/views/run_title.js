@@ -30,14 +30,17 @@ export function answerOf(run) {
   return value === null || nothing ? '' : estimate(parts);
 }
 
+/** Documents that a link froze before there were names have no label. @param {{ label?: { name: string } }} of */
+const nameOf = ({ label }) => (label?.name ? `${label.name} · ` : '');
 /** @type {Record<string, string>} */
 const STATE_WORDS = { running: 'so far', paused: 'paused', cancelled: 'cancelled', failed: 'failed' };
 /** @param {Run} run */
 export function titleOf(run) {
   const answer = answerOf(run), words = run.state === 'running' && run.answer ? '' : STATE_WORDS[run.state] ?? '';
-  if (!answer) return `${subjectOf(run)}: ${run.state === 'running' ? 'no estimate yet' : words || 'no estimate'}`;
-  return `${subjectOf(run)}: ${answer}${words && `, ${words}`}`;
+  const named = nameOf(run);
+  if (!answer) return `${named}${subjectOf(run)}: ${run.state === 'running' ? 'no estimate yet' : words || 'no estimate'}`;
+  return `${named}${subjectOf(run)}: ${answer}${words && `, ${words}`}`;
 }
 
-/** @param {{ workload_name: string, method: string, error: number, confidence: number }} plan */
-export const planTitle = (plan) => `Plan of ${plan.workload_name}, ${plan.method}: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time`;
+/** @param {{ workload_name: string, method: string, error: number, confidence: number, label?: { name: string } }} plan */
+export const planTitle = (plan) => `${nameOf(plan)}Plan of ${plan.workload_name}, ${plan.method}: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time`;
