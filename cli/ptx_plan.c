@@ -34,7 +34,7 @@ static int differs(const struct ptx_plan *p, uint64_t number, const char *kernel
 {
     err_set(e, ERR_INVALID,
             "%s: launch %" PRIu64 " is %s with (%u, %u, %u) blocks of (%u, %u, %u) in the plan; the list "
-            "has %s there, or another shape of it",
+            "has %s there, or the same kernel with another shape",
             p->path, number + 1, s->kernel_name, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
             s->block[2], kernel);
     return err_hint(e,

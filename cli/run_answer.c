@@ -12,7 +12,7 @@ static void print_under_way(const json_t *more, FILE *to)
 
     cli_counted(farm_count(more, "jobs"), "job", NULL, jobs);
     if (json_is_true(farm_member(more, "cancelled"))) {
-        fprintf(to, "cancelled: %s for the next answer; this one stays\n", jobs);
+        fprintf(to, "cancelled: %s for the next answer; the present answer remains\n", jobs);
         return;
     }
     fprintf(to, "under way: %s for the next answer, %s to go", jobs, cli_whole(open, left));

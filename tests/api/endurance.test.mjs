@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { startFarm, until, program, sharedData } from './harness.mjs';
 
 const pieces = 8 << 20;
-function report(megabytes) { // a CSV of that size: names fill it
+function report(megabytes) { // a CSV of that size, filled with names
   const lines = ['Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name'];
   for (let i = 0, n = 0; n < megabytes << 20; i++) {
     const line = `${i * 10},${5 + i % 9},${i},4,1,1,128,1,1,16,0.000,0.000,,,,,NVIDIA X (0),1,7,${'k'.repeat(250)}${i % 7}`;

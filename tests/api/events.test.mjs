@@ -49,7 +49,7 @@ async function replay() {
   return { plan, run };
 }
 const isOver = (stream) => until('the stream to tell the end', () => stream.got.find((e) => e.event === 'run.progress' && e.data.state === 'done'));
-/** Tells one more event of a run. */
+/** Publishes one more event of a run. */
 const event = (run, what) => `INSERT INTO event (at, topic, kind, severity, params) VALUES (now(), 'run:${run.id}', 'run.text', 'info', '{"text":"${what}"}');\n`;
 const ids = (stream) => stream.got.filter((e) => e.id).map((e) => e.id);
 

@@ -71,7 +71,7 @@ test('a launch that is not the profile\'s, or whose program is not here, is refu
   assert.match(await offer(Buffer.from('vivace-program-launch 9\n')), /version 9; this program reads version 1/);
   assert.match(await offer(Buffer.from('vivace-program-launch 1\nprogram x 1\n')), /`program` takes a SHA-256/);
 
-  // It is not looked into here, so it is bound; the simulator says what is wrong with it.
+  // The server does not check the content of the program, so it binds it. The simulator reports what is wrong.
   const bad = lines(sha256(some), order);
   await put(bad);
   const answer = await farm.api('POST', `/plans/${other.id}/traces`, { traces: [{ sha256: sha256(bad), context: context.index, order }] });

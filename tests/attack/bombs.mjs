@@ -1,4 +1,4 @@
-// tests/attack/bombs.mjs: small files that unpack to very much, as every compression that is read.
+// tests/attack/bombs.mjs: small files that unpack to many bytes, in every compression format that the server reads.
 import { spawnSync } from 'node:child_process';
 
 const packers = { gz: ['gzip', '-9c'], xz: ['xz', '-9c'], zst: ['zstd', '-19c'] };

@@ -1,4 +1,4 @@
-/* simcore/mem/dram/bucket.h: for models with events, which serve copies as level bucket does. */
+/* simcore/mem/dram/bucket.h: event-driven DRAM models serve copies like model.dram "bucket". */
 #ifndef VIVACE_SIMCORE_MEM_DRAM_BUCKET_H
 #define VIVACE_SIMCORE_MEM_DRAM_BUCKET_H
 

@@ -308,7 +308,7 @@ static void make_world(const struct world *w, struct profile *p, double *truth, 
     add_layers(p, layer, LAYERS);
 }
 
-/* Counts over draws: intervals that hold, of domains that have one; and the totals add up. */
+/* Counts the intervals of domains that hold, over all draws, and checks that the totals add up. */
 static double coverage(const struct world *w, const char *method, double size, size_t draws, double *given)
 {
     static double values[LAUNCHES];

@@ -1,5 +1,5 @@
-// Names that are scripts stay text, wherever they stand: pages, titles, addresses, dialogs, search, pictures, what is taken
-// away. Then on a farm: the policy that the server sends holds even where a page would fail, and no request leaves the host.
+// Names that are scripts remain text everywhere: in pages, titles, addresses, dialogs, search, pictures and exported
+// files. Then on a farm: the policy that the server sends holds even where a page would fail, and no request leaves the host.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -29,7 +29,7 @@ function poison(w) {
   for (const e of w.events) e.text = NASTY;
   for (const j of w.jobs) Object.assign(j, { worker: NASTY, failure: j.failure && { class: NASTY, detail: NASTY } });
 }
-/** What no foreign name may make: pictures, scripts, handlers, links that run. */
+/** Elements that a foreign name must not create: pictures, scripts, handlers, links that run code. */
 const made = (page) => page.evaluate(() => ({
   hit: window.hit ?? null,
   elements: [...document.querySelectorAll('img, iframe, object, embed, body script, [onerror], [onload], a[href^="javascript:" i]')].map((e) => e.outerHTML.slice(0, 80)),

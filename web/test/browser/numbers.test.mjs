@@ -55,7 +55,7 @@ test('every number of every page is one of the API’s, to the last digit', asyn
     await becomes(async () => {
       if (address === '/farm') collect(await farm.api('GET', '/farm'), known); // its numbers also come with events, which nobody reads here
       const shown = await page.evaluate(() => [...document.querySelectorAll('main data[value]')].map((el) => ({ value: el.getAttribute('value'), text: el.textContent, where: { ramp: el.closest('.ramp') !== null, change: el.hasAttribute('data-change') } })));
-      await Promise.all(reading); // those that came while the page was read, too
+      await Promise.all(reading); // also answers that arrived while the page was read
       numbers = shown.filter(({ value }) => value !== '' && Number.isFinite(Number(value)));
       return numbers.filter(({ value, where }) => !allowed(Number(value), where, known, lengths));
     }, [], `${address} works out numbers of its own`);

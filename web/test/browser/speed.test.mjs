@@ -189,7 +189,7 @@ test('an event each frame: reading again is throttled, memory stays flat, an eve
 test('events that come at once are drawn at once', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.clock.install();
-  await page.addInitScript(() => { // what has come from the stream, also where no frame has shown it
+  await page.addInitScript(() => { // records all data of the stream, also data that no frame has shown
     window.came = 0;
     window.SharedWorker = class extends SharedWorker {
       constructor(...how) {
