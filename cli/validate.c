@@ -77,13 +77,13 @@ static int by_distance(const void *a, const void *b)
 
 const struct validated **validate_worst(const struct validate *v, size_t *count, struct err *e)
 {
-    const struct validated **order = mem_zalloc(v->count + 1, sizeof *order, e);
+    const struct validated **order = mem_zalloc(v->count + 1, sizeof(void *), e);
 
     *count = 0;
     for (size_t i = 0; order && i < v->count; i++)
         if (!isnan(v->rows[i].ratio))
             order[(*count)++] = &v->rows[i];
     if (order)
-        array_sort(order, *count, sizeof *order, by_distance);
+        array_sort(order, *count, sizeof(void *), by_distance);
     return order;
 }

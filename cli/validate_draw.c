@@ -96,7 +96,7 @@ void validate_draw_scurve(const struct validate *v, struct strbuf *b)
         b->failed = true;
         return;
     }
-    array_sort(order, count, sizeof *order, by_ratio);
+    array_sort(order, count, sizeof(void *), by_ratio);
     begin(&p, "Simulated / measured, rows in ascending order", "rows", "simulated / measured");
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         line(&p, p.x0, log(marks[i]), p.x1, log(marks[i]), marks[i] >= 1 && marks[i] <= 1 ? "#111" : "#ddd");
@@ -139,7 +139,7 @@ void validate_draw_scatter(const struct validate *v, struct strbuf *b)
 
     decades(v, &p);
     begin(&p, "Simulated over measured values", "measured (unit of the row; 1 / bandwidth)", "simulated");
-    for (double k = p.x0; k <= p.x1; k++) {
+    for (int k = (int)p.x0; k <= (int)p.x1; k++) {
         line(&p, k, p.y0, k, p.y1, "#ddd");
         line(&p, p.x0, k, p.x1, k, "#ddd");
         strbuf_addf(b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n", at_x(&p, k), HEIGHT - 24,

@@ -110,7 +110,7 @@ static int add_worst(const struct validate *v, struct strbuf *b, struct err *e)
                 "<h2>The rows that differ most</h2>\n<table>\n<tr><th class=\"t\">id</th><th class=\"t\">card</th>"
                 "<th class=\"t\">measurement</th><th>measured</th><th>simulated</th><th>error</th>"
                 "<th class=\"t\">tolerance</th></tr>\n");
-    for (size_t i = 0; i < count && i < 2 * VALIDATE_WORST; i++)
+    for (size_t i = 0; i < count && i < (size_t)2 * VALIDATE_WORST; i++)
         add_row(b, order[i]);
     strbuf_adds(b, "</table>\n");
     free(order);

@@ -69,7 +69,7 @@ static void stride_address(const struct hand *h, uint64_t cta, uint32_t warp, ui
                            struct address_set *out)
 {
     (void)cta;
-    out->base = BUFFER + warp % 2 * 32 * h->number * 4 + step % (LOADS + 3) * 16;
+    out->base = BUFFER + (uint64_t)(warp % 2) * 32 * h->number * 4 + (uint64_t)(step % (LOADS + 3)) * 16;
     out->stride = (int64_t)h->number * 4;
 }
 
@@ -103,7 +103,7 @@ static uint64_t l2_ctas(const struct gpu_design *d)
 
 static void l2_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
-    out->base = BUFFER + ((cta * 37 + step) * L2_BLOCK + warp * 256) % h->number;
+    out->base = BUFFER + ((cta * 37 + step) * L2_BLOCK + (uint64_t)warp * 256) % h->number;
     out->stride = 8;
 }
 

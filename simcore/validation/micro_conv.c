@@ -31,7 +31,7 @@ static void conv_address(const struct hand *h, uint64_t cta, uint32_t warp, uint
         micro_linear(h, cta, warp, step, out);
         return;
     }
-    out->base = (uint64_t)(warp * WARP_LANES * 4 + (int32_t)t->immediate * 4);
+    out->base = (uint64_t)warp * WARP_LANES * 4 + (uint64_t)((int64_t)(int32_t)t->immediate * 4);
     out->stride = 4;
 }
 

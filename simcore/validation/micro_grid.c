@@ -10,7 +10,7 @@ enum { EDGE = 16 };
 static void plane_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     uint64_t n = h->number, across = n / EDGE, array = (uint64_t)h->insts[h->steps[step].inst].immediate;
-    uint64_t x0 = cta % across * EDGE, y0 = cta / across * EDGE + warp * 2;
+    uint64_t x0 = cta % across * EDGE, y0 = cta / across * EDGE + (uint64_t)warp * 2;
 
     out->is_list = true;
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
@@ -60,7 +60,7 @@ static int add2d(struct micro_call *c, double *out, struct err *e)
 {
     uint64_t across = micro_arg(c, 1, 8192) / EDGE;
 
-    return micro_kernel(c, write_add2d, across * across, EDGE * EDGE * 12, out, NULL, e);
+    return micro_kernel(c, write_add2d, across * across, (uint64_t)EDGE * EDGE * 12, out, NULL, e);
 }
 
 /* --- a CTA too many --- */

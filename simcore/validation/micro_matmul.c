@@ -36,7 +36,7 @@ static void matmul_address(const struct hand *h, uint64_t cta, uint32_t warp, ui
         case B: at = (at_k + (k < EDGE ? k : ty)) * n + x0 + tx; break;
         case C: at = (y0 + ty) * n + x0 + tx; break;
         case TILE_A: at = ty * EDGE + (k < EDGE ? k : tx); break;
-        default: at = EDGE * EDGE + (k < EDGE ? k : ty) * EDGE + tx; break;
+        default: at = (uint64_t)EDGE * EDGE + (k < EDGE ? k : ty) * EDGE + tx; break;
         }
         out->lanes[lane] = array >= TILE_A ? at * 4 : 0x7f0000000000 + (array << 32) + at * 4;
     }

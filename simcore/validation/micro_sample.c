@@ -29,7 +29,7 @@ enum { QUASI_ROWS = 64, QUASI_BITS = 31, QUASI_N = 1 << 20, QUASI_CTAS = 128, QU
 static void quasi_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     uint64_t row = (step - h->number) / ((h->step_count - h->number) / QUASI_ROWS), dimension = warp / QUASI_WARPS;
-    uint64_t thread = cta * QUASI_WARPS * WARP_LANES + warp % QUASI_WARPS * WARP_LANES;
+    uint64_t thread = cta * QUASI_WARPS * WARP_LANES + (uint64_t)(warp % QUASI_WARPS) * WARP_LANES;
 
     out->base = 0x7f0000000000 + (dimension * QUASI_N + row * QUASI_CTAS * QUASI_WARPS * WARP_LANES + thread) * 4;
     out->stride = 4;
@@ -84,7 +84,7 @@ static void layer_address(const struct hand *h, uint64_t cta, uint32_t warp, uin
 
         switch (array) {
         case INPUTS: at = EDGE * cta + y + 1; break;
-        case WEIGHTS: at = ROW * EDGE * cta + ROW * y + x + 1 + ROW; break;
+        case WEIGHTS: at = (uint64_t)ROW * EDGE * cta + ROW * y + x + 1 + ROW; break;
         case SUMS: at = cta * EDGE + y; break;
         case NODE: at = y; break;
         default: at = EDGE + (down == EDGE ? x * EDGE + y : (y + down) * EDGE + x); break;
@@ -172,7 +172,8 @@ static uint64_t hist_counter(uint64_t value, uint32_t thread)
 static void hist_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     const struct trace_inst *t = &h->insts[h->steps[step].inst];
-    uint64_t thread = warp * WARP_LANES, array = (uint64_t)t->immediate >> 32, k = (uint64_t)t->immediate & 255;
+    uint64_t thread = (uint64_t)warp * WARP_LANES, array = (uint64_t)t->immediate >> 32,
+             k = (uint64_t)t->immediate & 255;
 
     out->stride = t->width;
     if (array == HIST_DATA) {
@@ -186,7 +187,7 @@ static void hist_address(const struct hand *h, uint64_t cta, uint32_t warp, uint
     } else if (array == TILE) { /* summing up: a thread's own row, begun at a word of its own */
         out->is_list = true;
         for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-            out->lanes[lane] = (thread + lane) * HIST_THREADS + (((lane & 15) * 4 + k) & 63);
+            out->lanes[lane] = (thread + lane) * HIST_THREADS + (((uint64_t)(lane & 15) * 4 + k) & 63);
     } else { /* random values; the load and the store behind it go to the same counter */
         out->is_list = true;
         for (uint32_t lane = 0; lane < WARP_LANES; lane++) {

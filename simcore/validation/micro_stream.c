@@ -73,7 +73,7 @@ static void write_stream(struct hand *h, const struct micro_call *c, uint64_t ct
 /* GB/s of useful bytes. */
 static int stream(struct micro_call *c, double *out, struct err *e)
 {
-    uint64_t threads = micro_arg(c, 1, 1024), bytes = 8 * arrays_of[kind_of(c)] * threads;
+    uint64_t threads = micro_arg(c, 1, 1024), bytes = (uint64_t)8 * arrays_of[kind_of(c)] * threads;
     double pace;
 
     /* Measured back to back, so that what L2 keeps of one run it must write in the next: without an end. */
@@ -97,12 +97,12 @@ void micro_write_fwt(struct hand *h)
     for (int k = 0; k < 4; k++)
         hand_add(h, "IMAD.WIDE", 20 + 2 * k, 7, 5, -1);
     for (int k = 0; k < 4; k++)
-        micro_access(h, "LDG.E.SYS", 4, 8 + k, 20 + 2 * k, -1, MICRO_ARRAY(0, k * QUARTER));
+        micro_access(h, "LDG.E.SYS", 4, 8 + k, 20 + 2 * k, -1, MICRO_ARRAY(0, (int64_t)k * QUARTER));
     for (int k = 0; k < 4; k++)
         hand_add(h, "FADD", 12 + k, 8 + k % 2, 10 + k % 2, -1);
     for (int k = 0; k < 4; k++) {
         hand_add(h, "FADD", 16, 12 + k / 2 * 2, 13 + k / 2 * 2, -1);
-        micro_access(h, "STG.E.SYS", 4, -1, 20 + 2 * k, 16, MICRO_ARRAY(0, k * QUARTER));
+        micro_access(h, "STG.E.SYS", 4, -1, 20 + 2 * k, 16, MICRO_ARRAY(0, (int64_t)k * QUARTER));
     }
     hand_add(h, "EXIT", -1, -1, -1, -1);
 }
