@@ -52,7 +52,7 @@ export function world() {
     model_error: null, makespan_s: null, baseline: null, ...extra,
   });
   const run = {
-    id: 'r1', plan: 'p1', method: 'vivace', workload: 'w1', workload_name: 'llm-prefill-8b', simulator: '0.5.0', created_by: 'ann', engine: 'cycle', state: 'running', created_at: ago(55), finished_at: null, counts: { blocked: 34, ready: 64, leased: 10, done: 156, failed: 2, cancelled: 0 }, jobs: 266, cached: 12,
+    id: 'r1', label: { name: '', tags: [], note: '', archived: false }, plan: 'p1', method: 'vivace', workload: 'w1', workload_name: 'llm-prefill-8b', simulator: '0.5.0', created_by: 'ann', engine: 'cycle', state: 'running', created_at: ago(55), finished_at: null, counts: { blocked: 34, ready: 64, leased: 10, done: 156, failed: 2, cancelled: 0 }, jobs: 266, cached: 12,
     promise: 0.02, promised_error: 0.0184, confidence: 0.95, seed: 7, speedup: 412.3, eta_s: 2460, as_of: '100',
     designs: [design('h100', 43.6, 1.31, 78), design('h200-l2x2', 40.4, 1.25, 78, { baseline: { design: 'h100', difference_s: -3.2, half_width_s: 0.26, ratio: 0.926, ratio_half_width: 0.006, level: 0.975, level_note: '2 differences share 95 %', paired_on: 78, distinguishable: true } }),
       design('h100-slow-mem', 43.9, 1.4, 70, { baseline: { design: 'h100', difference_s: 0.3, half_width_s: 0.5, ratio: 1.007, ratio_half_width: 0.011, level: 0.975, level_note: '2 differences share 95 %', paired_on: 70, distinguishable: false } })],
