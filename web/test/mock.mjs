@@ -176,7 +176,10 @@ async function team(mock, key, parts, req, res) {
     case 'DELETE shares :id': w.shares = w.shares.filter((x) => x.id !== parts[1]); return gone();
     case 'GET audit': return list(w.audit);
     case 'GET discards': return list(w.discards.map(({ jobs_done, jobs_open, jobs_failed, workers, used_by, ...d }) => d));
-    case 'GET discards :id': return json(res, 200, w.discards.find((d) => d.id === parts[1]));
+    case 'GET discards :id': {
+      const discard = w.discards.find((d) => d.id === parts[1]);
+      return discard ? json(res, 200, discard) : problem(res, 404, 'not_found', 'There is no discard with this id.', 'It may be of another team.');
+    }
     default: return null;
   }
 }
