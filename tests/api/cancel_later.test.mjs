@@ -64,6 +64,15 @@ test('its time comes: also after a restart of the server', async () => {
   await post(other, 'cancel');
 });
 
+test('what is not a time is refused; the program cancels at once or later', async () => {
+  const run = await newRun();
+  for (const body of [{ after_s: -1 }, { after_s: 3601 }, { after_s: 'soon' }, { after: 10 }]) await assert.rejects(post(run, 'cancel', body), (e) => e.status === 422 || e.status === 400, JSON.stringify(body));
+  assert.match(vivace('run', 'cancel', run.id, '--after', '600'), /: paused, cancelled at 20\d\d-/);
+  assert.match(vivace('run', 'cancel', run.id, '--undo'), /: running\n/);
+  assert.match(vivace('run', 'cancel', run.id), /: cancelled\n/);
+});
+
+// The last test: a later run of this plan would have its results at once.
 test('a run that ends before keeps its end', async () => {
   const run = await newRun(), worker = await new ScriptedWorker(farm, { engines: ['replay'] }).openAlive();
   const leases = await worker.claim(1000);
@@ -72,12 +81,4 @@ test('a run that ends before keeps its end', async () => {
   const end = await until('the run to end', async () => { const r = await getRun(run); return r.state === 'done' && r; });
   assert.equal(end.cancel_at, null);
   await assert.rejects(post(run, 'cancel', { after_s: 10 }), (e) => e.status === 409);
-});
-
-test('what is not a time is refused; the program cancels at once or later', async () => {
-  const run = await newRun();
-  for (const body of [{ after_s: -1 }, { after_s: 3601 }, { after_s: 'soon' }, { after: 10 }]) await assert.rejects(post(run, 'cancel', body), (e) => e.status === 422 || e.status === 400, JSON.stringify(body));
-  assert.match(vivace('run', 'cancel', run.id, '--after', '600'), /: paused, cancelled at 20\d\d-/);
-  assert.match(vivace('run', 'cancel', run.id, '--undo'), /: running\n/);
-  assert.match(vivace('run', 'cancel', run.id), /: cancelled\n/);
 });
