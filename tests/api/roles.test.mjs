@@ -272,6 +272,22 @@ test('hidden names are labels, equal for equal names', async () => {
   assert.deepEqual(read.map((s) => s.replace(/x-[0-9a-f]{10}/g, 'NAME')), said.map((s) => s.replace(/rita|test-host|scripted|holder/g, 'NAME')), 'sentences stay, names go');
 });
 
+test('hidden names: the name, tags and note of a run and its plan are left out, also of a frozen link', async () => {
+  const given = { name: '20260711', tags: ['2.5', 'customer acme'], note: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' };
+  const words = [given.name, given.note, '"2.5"', 'acme'], nothing = { name: '', tags: [], note: '', archived: false };
+  const paths = [`/runs/${things.run}`, `/plans/${things.plan}`];
+  for (const path of paths) assert.equal((await red.owner.request('PATCH', `/api/v1${path}`, given)).status, 204);
+  for (const frozen of [false, true]) {
+    const { link } = await openLink({ kind: 'run', object: things.run, hide_names: true, frozen });
+    for (const path of paths) assert.deepEqual((await json(await link.request('GET', `/api/v1${path}`), 200)).label, nothing, `${path}, frozen: ${frozen}`);
+    for (const path of [...paths, `/runs/${things.run}/events`, `/runs/${things.run}/events?format=csv`, `/runs/${things.run}/jobs?format=csv`]) {
+      const text = await (await link.request('GET', `/api/v1${path}`)).text();
+      for (const word of words) assert.ok(!text.includes(word), `${path} tells ${word}`);
+    }
+  }
+  for (const path of paths) assert.equal((await red.owner.request('PATCH', `/api/v1${path}`, { name: '', tags: [], note: '' })).status, 204);
+});
+
 test('hidden names are no settings: the rule of a run reads as it is', async () => {
   const run = await json(await red.owner.request('POST', `/api/v1/plans/${things.plan}/runs`, { engine: 'replay', designs: [], until: 0.03, approve: 'ask' }));
   const { link } = await openLink({ kind: 'run', object: run.id, hide_names: true });

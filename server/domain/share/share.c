@@ -257,6 +257,23 @@ static json_t *hidden_text(struct hiding *h, const char *text)
 
 static json_t *hidden(struct hiding *h, json_t *value, bool open, struct err *e);
 
+/* The type Label: what users wrote about a run or a plan. Each text is left out, also one that looks like a number
+ * or a hash. */
+static bool is_user_label(const char *key, const json_t *member)
+{
+    return strcmp(key, "label") == 0 && json_is_object(member);
+}
+
+static json_t *empty_label(const json_t *label, struct err *e)
+{
+    json_t *out = json_pack("{s:s, s:[], s:s, s:b}", "name", "", "tags", "note", "", "archived",
+                            json_is_true(json_object_get(label, "archived")));
+
+    if (!out)
+        err_no_memory(e);
+    return out;
+}
+
 static int hide_members(struct hiding *h, json_t *object, struct err *e)
 {
     bool event = event_is(object);
@@ -268,7 +285,9 @@ static int hide_members(struct hiding *h, json_t *object, struct err *e)
         return -1;
     json_object_foreach_safe(object, next, key, member)
     {
-        json_t *other = event && is_of_event(key) ? json_incref(member) : hidden(h, member, is_open(key), e);
+        json_t *other = is_user_label(key, member)  ? empty_label(member, e)
+                        : event && is_of_event(key) ? json_incref(member)
+                                                    : hidden(h, member, is_open(key), e);
 
         if (!other || json_object_set_new(object, key, other) < 0)
             return err_no_memory(e);
