@@ -206,10 +206,16 @@ test('--check, --help, database-url and wrong settings', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-check-'));
   chmodSync(folder, 0o755);
   try {
-    const nobody = run('--check', '--state', join(folder, 's'), '--database', 'postgresql://127.0.0.1:1/none');
-    assert.equal(nobody.status, 69);
-    assert.match(nobody.stderr, /the database/);
+    const checked = run('--check', '--state', join(folder, 's'), '--database', 'postgresql://127.0.0.1:1/none');
+    assert.equal(checked.status, 69);
+    assert.match(checked.stderr, /the database/);
     assert.ok(!existsSync(join(folder, 's/postgres')));
+    const ended = run('--state', join(folder, 's'), '--database', 'postgresql://127.0.0.1:1/none', '--listen', '127.0.0.1:0');
+    assert.equal(ended.status, 69, ended.stderr);
+    for (const { stderr } of [checked, ended]) {
+      assert.match(stderr, /Check that the database runs and that --database, where given, names it/);
+      assert.doesNotMatch(stderr, /keeps trying/, 'it has ended');
+    }
     const url = run('database-url', '--state', join(folder, 's'));
     assert.match(url.stdout, /^host=\S+ port=5432 dbname=vivace user=\S+\n$/);
   } finally {

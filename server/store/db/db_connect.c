@@ -149,10 +149,12 @@ static int open_with(const char *conninfo, bool prepare, bool hot, struct db **o
         return -1;
     db->prepare = prepare;
     db->hot = hot;
+    db->opening = true;
     if (db_connect_now(db, e) < 0) {
         db_close(db);
         return -1;
     }
+    db->opening = false;
     *out = db;
     return 0;
 }

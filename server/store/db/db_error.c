@@ -43,6 +43,13 @@ static enum err_code code_of(const char *state)
     return ERR_INTERNAL;
 }
 
+static int hint_unavailable(const struct db *db, struct err *e)
+{
+    return err_hint(e, "%s",
+                    db->opening ? "Check that the database runs and that --database, where given, names it."
+                                : "Try again in a moment; the server keeps trying to connect.");
+}
+
 int db_fail_unavailable(struct db *db, struct err *e)
 {
     char line[300];
@@ -51,7 +58,7 @@ int db_fail_unavailable(struct db *db, struct err *e)
     err_set(e, ERR_DATABASE, "the database cannot be reached: %s", line);
     if (strstr(line, "unsupported startup parameter"))
         return err_hint(e, "This is PgBouncer: say --database-direct with PostgreSQL's own URL, too.");
-    return err_hint(e, "Try again in a moment; the server keeps trying to connect.");
+    return hint_unavailable(db, e);
 }
 
 int db_fail_result(struct db *db, const PGresult *res, const char *stmt, struct err *e)
@@ -65,7 +72,7 @@ int db_fail_result(struct db *db, const PGresult *res, const char *stmt, struct 
     db->retry = state && (state_is(state, "40001") || state_is(state, "40P01") || state_is(state, "55P03"));
     if (code == ERR_DATABASE || PQstatus(db->conn) != CONNECTION_OK) {
         err_set(e, ERR_DATABASE, "the database is not available: %s", line);
-        err_hint(e, "Try again in a moment; the server keeps trying to connect.");
+        hint_unavailable(db, e);
         db_disconnect(db);
     } else if (code == ERR_NO_SPACE) {
         atomic_store(&disk_full_us, clock_monotonic_us());

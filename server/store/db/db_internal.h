@@ -17,6 +17,7 @@ struct db {
     bool act, act_open;    /* act: db_act_begin() was called; act_open: its transaction has begun */
     bool act_wrote;        /* a statement of the act has written rows */
     bool connected_before; /* ensure_connected() has connected before, so the next time counts as a reconnection */
+    bool opening;          /* the caller opens the connection once and does not try again */
     bool retry;            /* the last error allows a repetition of the transaction */
 };
 
