@@ -98,6 +98,8 @@ void farm_print_glance(const json_t *farm);
 void farm_print_estimate(const json_t *estimate);
 /* Prints the `opinions` of one design in that answer; NULL: not requested. */
 void farm_print_opinions(const json_t *opinions);
+/* Prints the answer of /runs/{run}/domains: a table for each design. */
+int farm_print_domains(const json_t *answer, struct err *e);
 /* Prints the answer of /runs/{run}/metrics. */
 int farm_print_metrics(const json_t *answer, const struct cli_output *o, struct err *e);
 int farm_show_run(struct api *api, const json_t *run, struct err *e); /* fetches the projection, then prints */

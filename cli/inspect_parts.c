@@ -140,9 +140,5 @@ int inspect_part_table(const struct profile *p, enum domain_kind kind, uint64_t 
 {
     int ret = print_parts(p, kind, most, csv, "", e);
 
-    if (ret != 0)
-        return ret < 0 ? -1 : 0;
-    err_set(e, ERR_INVALID, "the profile has no %ss: no range encloses its launch calls", domain_kind_name(kind));
-    return err_hint(
-        e, "Profile with NVTX ranges (nsys profile --trace=cuda,nvtx) or with record_function in PyTorch.");
+    return ret > 0 ? 0 : ret < 0 ? -1 : domain_view_refuse(kind, e);
 }

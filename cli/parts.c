@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "sampling/domain_estimate.h"
 #include "sampling/projection.h"
 
 #define WIDER 1.5 /* times the planned width: a narrower interval is within chance and not reported */
@@ -313,6 +314,15 @@ void parts_print_inside(size_t projected, size_t results, double half)
            "most;\n"
            "the intervals above include this error.\n",
            cli_whole(projected, a), cli_whole(results, b), cli_percent(half, c));
+}
+
+void parts_print_few(size_t rows, const char *kind)
+{
+    char n[CLI_NUMBER];
+
+    if (rows)
+        printf("Without an interval: %s with fewer than %d results. `vivace plan draw --by %s` draws of each.\n",
+               cli_counted(rows, "row", NULL, n), DOMAIN_RESULTS_MIN, kind);
 }
 
 void parts_print_not_covered(void)

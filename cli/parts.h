@@ -103,6 +103,10 @@ void parts_print_not_promised(const char *metric, const char *design, const char
  * share of its cycles. */
 void parts_print_inside(size_t projected, size_t results, double half);
 
+/* Prints a note on the rows of a table by part that have too few results for an interval; nothing for 0. kind:
+ * "layer", ... */
+void parts_print_few(size_t rows, const char *kind);
+
 /* Prints the errors that no interval covers, one line for each. */
 void parts_print_not_covered(void);
 

@@ -1,4 +1,5 @@
-/* Prints totals, rates and quantiles of a run, and the estimates of every estimator, which the server computes. */
+/* Prints totals, rates and quantiles of a run, its parts, and the estimates of every estimator, which the server
+ * computes. */
 #include <math.h>
 
 #include "cli/farm.h"
@@ -67,6 +68,63 @@ int farm_print_metrics(const json_t *answer, const struct cli_output *o, struct 
         print_not_promised(d, o);
         if (ret == 0)
             ret = print_quantiles(d, o, e);
+    }
+    return ret;
+}
+
+static void add_part(struct table *t, const json_t *part, const char *unit)
+{
+    double value = farm_number(part, "value"), half = farm_number(part, "half_width");
+    double value_s = farm_number(part, "value_s"), half_s = farm_number(part, "half_width_s");
+    bool few = json_is_true(farm_member(part, "few_results"));
+    char text[CLI_NUMBER], number[CLI_NUMBER];
+
+    if (isfinite(value_s))
+        table_text(t, isfinite(half) ? cli_estimate_seconds(value_s, half_s, text) : cli_seconds(value_s, text));
+    else if (isfinite(value) && isfinite(half))
+        table_text(t, cli_estimate(value, half, unit, text));
+    else if (isfinite(value)) {
+        snprintf(text, sizeof text, "%s %s", cli_number(value, number), unit);
+        table_text(t, text);
+    } else
+        table_text(t, "–");
+    table_text(t, few ? "too few results" : isfinite(half) ? "" : "not known");
+    table_text(t, cli_percent(farm_number(part, "share"), text));
+    table_count(t, farm_count(part, "launches"));
+    table_count(t, farm_count(part, "results"));
+    table_text(t, *farm_text(part, "name") ? farm_text(part, "name") : "(none)");
+}
+
+static int print_parts_of(const json_t *design, const char *kind, struct err *e)
+{
+    const struct table_column columns[] = {{"total", "", true, false},   {"interval", "", false, false},
+                                           {"share", "", true, false},   {"launches", "", true, false},
+                                           {"results", "", true, false}, {kind, "", false, true}};
+    const json_t *parts = farm_member(design, "parts");
+    struct table t;
+    size_t few = 0;
+    int ret;
+
+    table_init(&t, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        add_part(&t, json_array_get(parts, i), farm_text(design, "unit"));
+        few += json_is_true(farm_member(json_array_get(parts, i), "few_results"));
+    }
+    printf("%s by %s; the rows add up to the whole:\n", farm_text(design, "design"), kind);
+    ret = table_print(&t, false, stdout, e);
+    table_release(&t);
+    parts_print_few(few, kind);
+    return ret;
+}
+
+int farm_print_domains(const json_t *answer, struct err *e)
+{
+    const json_t *designs = farm_member(answer, "designs");
+    int ret = 0;
+
+    for (size_t i = 0; ret == 0 && i < json_array_size(designs); i++) {
+        printf("\n");
+        ret = print_parts_of(json_array_get(designs, i), farm_text(answer, "kind"), e);
     }
     return ret;
 }

@@ -6,19 +6,13 @@
 
 #include "base/assert.h"
 #include "cli/cli.h"
+#include "cli/parts.h"
 #include "cli/table.h"
 #include "wire/json.h"
 
 int simulation_domains_begin(struct simulation_domains *x, struct err *e)
 {
-    int ret = domain_view_make(&x->profile, x->kind, &x->view, e);
-
-    if (ret != 0)
-        return ret < 0 ? -1 : 0;
-    err_set(e, ERR_INVALID, "the profile has no %ss: no range is around its launch calls",
-            domain_kind_name(x->kind));
-    return err_hint(
-        e, "Profile with NVTX ranges (nsys profile --trace=cuda,nvtx) or with record_function in PyTorch.");
+    return domain_view_need(&x->profile, x->kind, &x->view, e);
 }
 
 int simulation_domains_add(struct simulation_domains *x, size_t design, const struct plan *plan, const double *y,
@@ -62,7 +56,6 @@ int simulation_domains_print(const struct simulation_domains *x, const char *con
                                                            {"results", "", true, false}};
     struct table t;
     size_t few = 0;
-    char a[CLI_NUMBER];
     int ret;
 
     for (size_t d = 0; d < designs; d++)
@@ -84,9 +77,7 @@ int simulation_domains_print(const struct simulation_domains *x, const char *con
     printf("\nBy %s; the rows add up to the whole:\n", domain_kind_name(x->kind));
     ret = table_print(&t, false, stdout, e);
     table_release(&t);
-    if (few)
-        printf("Without an interval: %s with fewer than %d results. `vivace plan draw --by %s` draws of each.\n",
-               cli_counted(few, "row", NULL, a), DOMAIN_RESULTS_MIN, domain_kind_name(x->kind));
+    parts_print_few(few, domain_kind_name(x->kind));
     return ret;
 }
 

@@ -73,6 +73,20 @@ int domain_view_make(const struct profile *p, enum domain_kind kind, struct doma
     return 1;
 }
 
+int domain_view_refuse(enum domain_kind kind, struct err *e)
+{
+    err_set(e, ERR_INVALID, "the profile has no %ss: no range encloses its launch calls", domain_kind_name(kind));
+    return err_hint(
+        e, "Profile with NVTX ranges (nsys profile --trace=cuda,nvtx) or with record_function in PyTorch.");
+}
+
+int domain_view_need(const struct profile *p, enum domain_kind kind, struct domain_view *out, struct err *e)
+{
+    int ret = domain_view_make(p, kind, out, e);
+
+    return ret > 0 ? 0 : ret < 0 ? -1 : domain_view_refuse(kind, e);
+}
+
 uint32_t domain_of(const struct domain_view *v, size_t launch)
 {
     return v->of ? v->of[launch] : v->of_kernel[v->profile->kernel[launch]];

@@ -40,6 +40,9 @@ struct domain_view {
 };
 /* 1; 0: the profile has no such column; -1: no memory. The profile must outlive *out. */
 int domain_view_make(const struct profile *p, enum domain_kind kind, struct domain_view *out, struct err *e);
+/* The same for a caller that needs the column: 0, or -1; ERR_INVALID: the profile has no such column. */
+int domain_view_need(const struct profile *p, enum domain_kind kind, struct domain_view *out, struct err *e);
+int domain_view_refuse(enum domain_kind kind, struct err *e); /* that error; returns -1 */
 uint32_t domain_of(const struct domain_view *v, size_t launch);
 void domain_view_release(struct domain_view *v);
 

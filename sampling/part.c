@@ -91,17 +91,6 @@ void part_text(const struct plan_part *part, char *out, size_t size)
 
 /* --- the view --- */
 
-static int view_of(const struct profile *p, enum domain_kind kind, struct domain_view *out, struct err *e)
-{
-    int ret = domain_view_make(p, kind, out, e);
-
-    if (ret != 0)
-        return ret < 0 ? -1 : 0;
-    err_set(e, ERR_INVALID, "the profile has no %ss: no range is around its launch calls", domain_kind_name(kind));
-    return err_hint(
-        e, "Profile with NVTX ranges (nsys profile --trace=cuda,nvtx) or with record_function in PyTorch.");
-}
-
 static bool in_steps(const struct plan_part *part, const char *name)
 {
     struct err ignored;
@@ -116,7 +105,7 @@ static int keep(const struct profile *p, enum domain_kind kind, const struct pla
 {
     struct domain_view view;
     bool *in = NULL;
-    int ret = view_of(p, kind, &view, e);
+    int ret = domain_view_need(p, kind, &view, e);
 
     if (ret == 0)
         in = mem_zalloc(view.count, sizeof *in, e);
@@ -216,7 +205,7 @@ static int split(const struct profile *p, enum domain_kind kind, struct part_vie
 {
     struct splitter s = {.kernels = NULL};
     uint32_t *kernel = mem_zalloc(p->count, sizeof *kernel, e);
-    int ret = kernel ? view_of(p, kind, &v->domains, e) : -1;
+    int ret = kernel ? domain_view_need(p, kind, &v->domains, e) : -1;
 
     for (size_t i = 0; ret == 0 && i < p->count; i++) {
         uint32_t number = v->profile.value[i] ? domain_of(&v->domains, i) : 0;

@@ -41,9 +41,10 @@ const bodies = {
   ],
 };
 
-/** change.sm: compute capability of the code; change.gmma: with an instruction of Hopper; change.missing: CTAs that the trace lacks. */
+/** change.sm: compute capability of the code; change.gmma: with an instruction of Hopper; change.missing: CTAs that the trace
+ * lacks; change.name: of the kernel. */
 function kernelText(id, name, ctas, warps, turns, change) {
-  const head = [`-kernel name = ${name}`, `-kernel id = ${id}`, `-grid dim = (${ctas},1,1)`, `-block dim = (${32 * warps},1,1)`,
+  const head = [`-kernel name = ${change.name ?? name}`, `-kernel id = ${id}`, `-grid dim = (${ctas},1,1)`, `-block dim = (${32 * warps},1,1)`,
     '-shmem = 128', '-nregs = 24', `-binary version = ${change.sm ?? 70}`, '-cuda stream id = 0', '-shmem base_addr = 0x00007e0000000000',
     '-local mem base_addr = 0x00007e1000000000', '-nvbit version = none', '-accelsim tracer version = 4', '',
     '#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses]', ''];
