@@ -227,7 +227,7 @@ int run_domains_get(struct app *app, struct db *db, const struct request *req, s
     struct run_levels l = {.baseline = 0};
     struct domain_view view = {.count = 0};
     struct profile profile;
-    enum domain_kind kind;
+    enum domain_kind kind = DOMAIN_CLASS;
     int ret = load(db, req, &r, e) < 0 || read_kind(req, &kind, e) < 0 ? -1 : 0;
 
     (void)app;
