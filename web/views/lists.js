@@ -43,7 +43,8 @@ const eachDesign = (r, line) => html`<span class="designlines">${r.designs.map((
 function differenceOf(d, i) {
   if (i === 0) return '';
   if (typeof d.baseline?.ratio !== 'number') return html`<span class="unknown" title="no pair of samples yet">–</span>`;
-  return html`${!d.baseline.distinguishable && html`<span class="quiet">${notReal(d.baseline)} </span>`}<${Estimate} change value=${d.baseline.ratio - 1} parts=${changeOf(d.baseline)} why=${`against ${d.baseline.design}, at ${level(d.baseline.level)}${noteText(d.baseline)}`} />`;
+  const why = notReal(d.baseline); // in the table a word for it, because the column has to fit into a narrow window
+  return html`${!d.baseline.distinguishable && html`<span class="quiet" title=${why}><span aria-hidden="true"><span class="wideonly">undecided</span><span class="narrowonly">?</span> </span><span class="hidden">${why}: </span></span>`}<${Estimate} change value=${d.baseline.ratio - 1} parts=${changeOf(d.baseline)} why=${`against ${d.baseline.design}, at ${level(d.baseline.level)}${noteText(d.baseline)}`} />`;
 }
 /** Lines of a row of RUN_COLUMNS. @param {RunRow} r */
 export const runLines = (r) => r.designs.length;
@@ -89,7 +90,7 @@ function ListPage({ title, what, fetcher, columns, rules, route, search, none, l
 /** @param {import('./label.js').Kind} kind */
 const named = (kind) => ({ key: 'name', label: 'name', wideOnly: true, cell: (/** @type {any} */ x) => html`<${LabelCell} kind=${kind} label=${x.label} />` });
 const planColumns = [PLAN_COLUMNS[0], WORKLOAD, named('plan'), ...PLAN_COLUMNS.slice(1)];
-const runColumns = [RUN_COLUMNS[0], WORKLOAD, named('run'), ...RUN_COLUMNS.slice(1)];
+const runColumns = [...RUN_COLUMNS.slice(0, 3), WORKLOAD, named('run'), ...RUN_COLUMNS.slice(3)]; // the answer first, without scrolling
 const [planRules, runRules] = [planColumns, runColumns].map(rulesOf);
 
 export const PlansView = () => html`<${ListPage} title="Plans" what="the plans" fetcher=${api.plans} columns=${planColumns} rules=${planRules} route="plan"

@@ -44,6 +44,27 @@ test('runs of a real profile: projection, interval, difference and title say wha
     for (const part of [...run.designs.map((d) => estimate(timeEstimate(d.projection.value_s, d.projection.half_width_s))), estimate(difference), 'vivace']) assert.ok(row.includes(plain(part)), `${address}: ${row} has no ${part}`);
   }
   await shot(page, 'answers');
+  const same = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'a100'], engine: 'cycle', cache_check: 0 });
+  const clock = Object.fromEntries((await farm.api('GET', '/designs')).items.map((d) => [d.name, d.clock_hz]));
+  await worker.drain((l) => Math.round((20000 + ((l.launch * 104729) % 400)) * clock.a100 / clock.v100)); // the same time but for what each launch adds
+  const level = (await farm.finished(same.id)).designs[1];
+  assert.equal(level.baseline.distinguishable, false, JSON.stringify(level.baseline));
+  await page.setViewportSize({ width: 390, height: 800 });
+  for (const [address, theme] of [['/runs', 'light'], [`/workloads/${run.workload}`, 'dark']]) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(address);
+    await settled(page);
+    for (const id of [run.id, same.id]) {
+      const cells = await page.locator(`tr[data-row="${id}"] td`).evaluateAll((list) => list.slice(0, 3).map((c) => [c.innerText, c.getBoundingClientRect().right, Math.min(innerWidth, c.closest('table').parentElement.getBoundingClientRect().right)]));
+      assert.match(cells[0][0], /^v100\s+[ah]100$/);
+      assert.equal(/\?/.test(cells[2][0]), id === same.id, cells[2][0]);
+      assert.match(cells[2][0], /%/);
+      for (const [text, right, edge] of cells) assert.ok(right <= edge + 0.5, `${address}: ${plain(text)} ends at ${right}, what is visible at ${edge}`);
+    }
+    await page.locator(`tr[data-row="${same.id}"] [title="${level.baseline.cache_reversible ? 'the cache state could reverse it' : 'not distinguishable'}"]`).waitFor();
+    await shot(page, `answers-390-${theme}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.route(/\/api\/v1\/runs\?/, async (route) => { // as if there were more than the workload's page loads
     assert.equal(new URL(route.request().url()).searchParams.get('limit'), '100');
     const response = await route.fetch();
