@@ -18,6 +18,7 @@ export function RunDialog({ plan, onClose }) {
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
   const costs = useLoad((abort) => api.planCosts(plan.id, abort), [plan.id]).data;
   const [engine, setEngine] = useState(/** @type {'cycle'|'replay'} */ ('cycle'));
+  const [foreign, setForeign] = useState(false);
   const [rule, setRule] = useState(ruleOf(plan));
   const { busy, problem, setProblem, submit } = useSubmit();
   const toggle = (/** @type {string} */ id) => {
@@ -37,7 +38,7 @@ export function RunDialog({ plan, onClose }) {
     }
     const names = chosen.map((id) => load.data?.items.find((d) => d.id === id)?.name ?? id);
     const twice = names.length !== new Set(names).size;
-    submit(() => api.createRun(plan.id, { designs: twice ? chosen : names, engine, ...how }), {
+    submit(() => api.createRun(plan.id, { designs: twice ? chosen : names, engine, ...(engine === 'cycle' && foreign ? { allow_foreign_isa: true } : {}), ...how }), {
       done: (run) => {
         onClose();
         go(href('run', { id: run.id }));
@@ -59,7 +60,9 @@ export function RunDialog({ plan, onClose }) {
       <p class="quiet">The first one chosen is the baseline: the others are compared with it, sample by sample.</p></fieldset>
     <fieldset><legend>Engine</legend>
       <label class="radio"><input type="radio" name="engine" value="cycle" checked=${engine === 'cycle'} onChange=${() => setEngine('cycle')} /><span><strong>cycle</strong><span class="quiet">simulates each sample's trace. Samples without a trace wait for it.</span></span></label>
-      <label class="radio"><input type="radio" name="engine" value="replay" checked=${engine === 'replay'} onChange=${() => setEngine('replay')} /><span><strong>replay</strong><span class="quiet">answers with what the profile measured: tests the sampling, needs no traces, simulates no GPU.</span></span></label></fieldset>
+      <label class="radio"><input type="radio" name="engine" value="replay" checked=${engine === 'replay'} onChange=${() => setEngine('replay')} /><span><strong>replay</strong><span class="quiet">answers with what the profile measured: tests the sampling, needs no traces, simulates no GPU.</span></span></label>
+      ${engine === 'cycle' && html`<p class="next"><label><input type="checkbox" checked=${foreign} onChange=${(/** @type {any} */ e) => setForeign(e.target.checked)} /> Simulate instructions that a design’s GPU does not have</label></p>
+        <p class="quiet">For traces of another architecture. The nearest unit that the GPU has executes them. Without it, such jobs fail and name the instruction.</p>`}</fieldset>
     <${RuleFields} rule=${rule} plan=${plan} designs=${chosen.length} cycle=${engine === 'cycle'} onChange=${(/** @type {import('./run_rule.js').Rule} */ r) => { setProblem(null); setRule(r); }} />
     ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}
     <p class="next"><button class="filled" disabled=${busy}>${busy ? 'Making jobs…' : 'Run'}</button>

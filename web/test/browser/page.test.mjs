@@ -235,7 +235,10 @@ test('the run dialog wants a design, names the baseline and counts the jobs', as
   await page.getByText(/266\sjobs: 133\ssamples × 2 designs; 17 traces are missing/).waitFor();
   assert.deepEqual(await axe(page), []);
   await shot(page, 'run-dialog');
+  const foreign = page.getByRole('checkbox', { name: /^Simulate instructions that a design’s GPU does not have/ });
+  await foreign.check();
   await page.getByRole('radio', { name: 'replay' }).check();
+  await foreign.waitFor({ state: 'detached' });
   await page.getByRole('dialog').getByText(/17 traces are missing/).waitFor({ state: 'detached' });
   const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/plans/p1/runs')), page.getByRole('button', { name: 'Run', exact: true }).click()]);
   assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'replay', until: 0.02 });
@@ -269,6 +272,7 @@ test('the run dialog says what a design is expected to take, and until when the 
   await dialog.getByLabel('At most', { exact: true }).fill('240');
   await dialog.getByLabel('Unit of the limit').selectOption('minutes');
   await dialog.getByRole('checkbox', { name: /^Ask before/ }).check();
+  await dialog.getByRole('checkbox', { name: /^Simulate instructions that a design’s GPU does not have/ }).check();
   await dialog.getByLabel('Measure what cold caches cost on').fill('5');
   const inside = dialog.getByLabel('Stop inside launches once the rest is known to ±');
   for (const [text, problem] of [['9', /from 1 to 8/], ['1', /A difference cannot be resolved/]]) {
@@ -284,7 +288,7 @@ test('the run dialog says what a design is expected to take, and until when the 
   assert.deepEqual(await axe(page), []);
   await shot(page, 'run-dialog-rule');
   const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/plans/p1/runs')), run.click()]);
-  assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'cycle', until: 0.02, budget: { seconds: 14400 }, approve: 'ask', cache_check: 5, inside_kernels: 0.01 });
+  assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'cycle', until: 0.02, budget: { seconds: 14400 }, approve: 'ask', cache_check: 5, inside_kernels: 0.01, allow_foreign_isa: true });
   await context.close();
 });
 
