@@ -38,7 +38,9 @@ static const char help_text[] =
     "tolerance\n"
     "in per cent, and a kind: P (set by a parameter), M (result of several mechanisms) or D (direction of a "
     "change).\n"
-    "Lines that begin with # are comments. To compare launches of your own program use `vivace correlate`.\n"
+    "Lines that begin with # are comments; cells have no commas and no quotes. Bandwidths of kernels and of "
+    "--measured\n"
+    "are compared as times. To compare launches of your own program use `vivace correlate`.\n"
     "\n"
     "Examples:\n"
     "  vivace validate --gpu v100 --set facts\n"
@@ -124,13 +126,17 @@ static int open_sets(const struct request *q, struct validate *v, struct err *e)
         return err_set(e, ERR_USAGE, "--set must be facts, counters, kernels, all or none, not `%s`", q->set);
     if (strcmp(q->set, "none") == 0 && !q->measured)
         return err_set(e, ERR_USAGE, "--set none compares nothing without --measured FILE.csv");
+    if (q->model_error && q->with)
+        return err_set(e, ERR_USAGE, "--model-error is of unchanged designs: not with --with");
+    if (q->measured && add_measured(v, q->measured, e) < 0) /* first: its mistakes are found at once */
+        return -1;
     if ((all || strcmp(q->set, "facts") == 0) && add_builtin(v, "facts", "micro-kernels", e) < 0)
         return -1;
     if ((all || strcmp(q->set, "counters") == 0) && add_builtin(v, "counters", "counters of whole kernels", e) < 0)
         return -1;
     if ((all || strcmp(q->set, "kernels") == 0) && add_builtin(v, "kernels", "times of whole kernels", e) < 0)
         return -1;
-    return q->measured ? add_measured(v, q->measured, e) : 0;
+    return 0;
 }
 
 /* --- measuring --- */
@@ -152,7 +158,7 @@ static void compare(struct validated *r, bool as_times)
         return;
     r->simulated = f->got;
     r->measured = f->got < f->low ? f->low : f->got > f->high ? f->high : f->got;
-    if (r->simulated <= 0 || r->measured <= 0)
+    if (!isfinite(r->simulated) || r->simulated <= 0 || r->measured <= 0)
         return;
     if (as_times && is_bandwidth(f)) {
         r->simulated = 1 / r->simulated;
@@ -181,7 +187,7 @@ static int measure_row(const struct request *q, struct validate *v, size_t set, 
     r = &v->rows[v->count++];
     *r = (struct validated){.fact = f, .set = set};
     family_of(f, r->family);
-    compare(r, strcmp(v->sets[set].name, "kernels") == 0);
+    compare(r, strcmp(v->sets[set].name, "kernels") == 0 || strcmp(v->sets[set].name, "measured") == 0);
     return 0;
 }
 

@@ -41,16 +41,19 @@ static bool class_of(const struct fact *f, enum kernel_class *out)
 struct cell {
     size_t rows;
     double error, logs;
-    char sources[64];
+    struct strbuf sources; /* words */
     bool tuned;
 };
 
 static void add_source(struct cell *c, const char *source)
 {
-    size_t n = strlen(c->sources);
+    const char *all = c->sources.length ? c->sources.text : "", *at = all;
+    size_t n = strlen(source);
 
-    if (!strstr(c->sources, source))
-        snprintf(c->sources + n, sizeof c->sources - n, "%s%s", n ? " " : "", source);
+    for (; (at = strstr(at, source)); at++)
+        if ((at == all || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+            return;
+    strbuf_addf(&c->sources, "%s%s", *all ? " " : "", source);
 }
 
 /* A line "stream V100: ..." says that something was computed from V100's rows of this kernel. */
@@ -85,27 +88,35 @@ static void write_board(const struct validate *v, const struct board *b, struct 
             add_row(v, r, &cells[class]);
     }
     for (size_t k = 0; k < KERNEL_CLASSES; k++) {
-        const struct cell *c = &cells[k];
+        struct cell *c = &cells[k];
 
         if (c->rows)
             strbuf_addf(out, "%s,%s,%zu,%.3f,%.3f,%s,%s,%s\n", b->design, kernel_class_names[k], c->rows,
-                        c->error / (double)c->rows, exp(c->logs / (double)c->rows), SIMCORE_VERSION, c->sources,
-                        c->tuned ? "yes" : "no");
+                        c->error / (double)c->rows, exp(c->logs / (double)c->rows), SIMCORE_VERSION,
+                        c->sources.text, c->tuned ? "yes" : "no");
+        out->failed |= c->sources.failed;
+        strbuf_release(&c->sources);
     }
 }
 
 int validate_write_model_error(const struct validate *v, const char *path, struct err *e)
 {
-    struct strbuf b = {0};
+    struct strbuf b = STRBUF_INIT;
     char *text;
-    size_t n;
+    size_t n, header;
     int ret;
 
     strbuf_adds(&b, "design,class,rows,error,bias,simulator,source,tuned\n");
+    header = b.length;
     for (size_t i = 0; i < v->boards.count; i++)
         if (!v->boards.items[i].changes[0])
             write_board(v, &v->boards.items[i], &b);
     n = b.length;
+    if (n == header && !b.failed) {
+        strbuf_release(&b);
+        return err_set(e, ERR_USAGE,
+                       "--model-error: no row is a whole kernel on a built-in design; add --set kernels");
+    }
     text = strbuf_detach(&b);
     ret = text ? whole_file_put(path, text, n, e) : err_no_memory(e);
     free(text);

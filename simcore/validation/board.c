@@ -77,25 +77,28 @@ const struct board *board_find(const struct board_list *l, const char *name)
     return NULL;
 }
 
-/* Adds "a.b=1 c.d=x2" to the list; the text is cut up. */
-/* A later change of a parameter replaces an earlier one. */
-static size_t split_changes(char *text, struct design_change *list, size_t n)
+/* Splits "a.b=1 c.d=x2", in place. A later change of a parameter replaces an earlier one. */
+static int split_changes(char *text, struct design_change *list, size_t *count, struct err *e)
 {
     char *save = NULL;
+    size_t n = 0;
 
-    for (char *word = strtok_r(text, " ", &save); word && n < BOARD_CHANGES; word = strtok_r(NULL, " ", &save)) {
+    for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
         char *value = strchr(word, '=');
         size_t at = 0;
 
         if (!value)
-            continue;
+            return err_set(e, ERR_USAGE, "the change `%.80s` is not NAME=VALUE", word);
         *value = '\0';
         while (at < n && strcmp(list[at].name, word) != 0)
             at++;
+        if (at == BOARD_CHANGES)
+            return err_set(e, ERR_USAGE, "there are more than %d changes, from `%.80s` on", BOARD_CHANGES, word);
         list[at] = (struct design_change){word, value + 1};
         n += at == n;
     }
-    return n;
+    *count = n;
+    return 0;
 }
 
 /* Applies the changes to *d. */
@@ -103,15 +106,17 @@ static int change(struct gpu_design **d, const char *name, const char *changes, 
 {
     struct design_change list[BOARD_CHANGES];
     struct gpu_design *changed = NULL;
-    char copy[512], *text = NULL;
-    size_t n;
+    char *copy = strdup(changes ? changes : ""), *text = NULL;
+    size_t n = 0;
     int ret;
 
-    snprintf(copy, sizeof copy, "%s", changes ? changes : "");
-    n = split_changes(copy, list, 0);
-    if (!n)
-        return 0;
+    ret = copy ? split_changes(copy, list, &n, e) : err_no_memory(e);
+    if (ret < 0 || !n) {
+        free(copy);
+        return ret;
+    }
     ret = design_derive(*d, name, list, n, &text, e);
+    free(copy);
     if (ret == 0)
         ret = design_parse(text, strlen(text), name, &changed, e);
     free(text);

@@ -78,6 +78,8 @@ static int check_row(const struct fact *f, const struct board_list *boards, stru
         return err_set(e, ERR_INVALID, "mhz must be 0 (the clock of the design) to 10000");
     if (f->low > f->high || f->tolerance < 0)
         return err_set(e, ERR_INVALID, "low must not be above high, nor tol below 0");
+    if (!f->source[0])
+        return err_set(e, ERR_INVALID, "it has no source");
     return check_measure(f, e);
 }
 
@@ -96,18 +98,21 @@ static void read_tuned(const char *text, char *out, size_t n)
 static int read_rows(char *text, const char *name, const struct board_list *boards, struct fact_list *out,
                      struct err *e)
 {
-    char *at = text, *field[COLUMNS];
-    size_t n = rows_next(&at, field, COLUMNS);
+    char *at = text, *field[COLUMNS + 1];
+    size_t n = rows_next(&at, field, COLUMNS + 1);
 
     if (n != COLUMNS || strcmp(field[0], "id") != 0 || strcmp(field[3], "measure") != 0)
         return err_set(e, ERR_INVALID, "%s: the first row must be %s", name, columns);
-    while ((n = rows_next(&at, field, COLUMNS))) {
+    while ((n = rows_next(&at, field, COLUMNS + 1))) {
         struct fact *f;
 
         if (array_reserve((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items, e) < 0)
             return -1;
         if (n < COLUMNS)
             return err_set(e, ERR_INVALID, "%s: the row of `%.40s` has %zu columns, not %d", name, field[0], n,
+                           COLUMNS);
+        if (n > COLUMNS)
+            return err_set(e, ERR_INVALID, "%s: the row of `%.40s` has more than %d columns", name, field[0],
                            COLUMNS);
         f = &out->items[out->count++];
         if (read_row(field, f, e) < 0 || check_row(f, boards, e) < 0)
@@ -157,7 +162,7 @@ static int measure_part(struct fact *f, const struct board *b, const char *chang
 {
     char *with = strstr(part, " with "), all[CHANGES_BYTES];
     struct gpu_design *d;
-    int ret;
+    int ret, n;
 
     if (with) {
         *with = '\0';
@@ -167,11 +172,11 @@ static int measure_part(struct fact *f, const struct board *b, const char *chang
         snprintf(f->why, sizeof f->why, "nothing in the simulator models it");
         return 1;
     }
-    snprintf(all, sizeof all, "%s %s", changes ? changes : "", with ? with : "");
-    if (board_design(b, f->mhz, all, &d, e) < 0) {
-        snprintf(f->why, sizeof f->why, "%.200s", e->text);
-        return 1;
-    }
+    n = snprintf(all, sizeof all, "%s %s", changes ? changes : "", with ? with : "");
+    if (n < 0 || (size_t)n >= sizeof all)
+        return err_set(e, ERR_USAGE, "fact %s: its changes are longer than %d bytes", f->id, CHANGES_BYTES - 2);
+    if (board_design(b, f->mhz, all, &d, e) < 0)
+        return err_wrap(e, "fact %s", f->id);
     ret = micro_measure(part, d, out, e);
     design_free(d);
     return ret < 0 ? err_wrap(e, "fact %s", f->id) : 0;

@@ -30,7 +30,7 @@ int facts_parse(char *text, const char *name, const struct board_list *boards, s
                 struct err *e);
 void facts_release(struct fact_list *l);
 /* Fills got, error, cpu_s and state. changes: "model.noc=flit" for every design, before the changes of the row
- * itself; NULL: none. -1 only where the simulator failed or the table is wrong. */
+ * itself; NULL: none. -1 only where the simulator failed, or the table or a change is wrong. */
 int fact_measure(struct fact *f, const struct board_list *boards, const char *changes, struct err *e);
 /* The first word of its measurement: "chase". */
 const char *fact_kernel(const struct fact *f, char out[32]);

@@ -132,6 +132,8 @@ static void wrong_tables_are_refused(void **state)
     refuse(COLUMNS "X,V100,fast,chase 32k,1,1,5,M,me\n", "mhz");
     refuse(COLUMNS "X,V100,0,chase 32k,2,1,5,M,me\n", "low must not be above high");
     refuse(COLUMNS "X,V100,0,chase 32k,1,1,5,Q,me\n", "P, M or D");
+    refuse(COLUMNS "X,V100,0,chase 32k,1,1,5,M,\n", "it has no source");
+    refuse(COLUMNS "X,V100,0,chase 32k,1,1,5,M,me,you\n", "more than 9 columns");
     refuse(COLUMNS "an-id-that-is-far-too-long,V100,0,chase 32k,1,1,5,M,me\n", "too long");
 }
 
@@ -145,18 +147,39 @@ static void wrong_words_are_refused(void **state)
     assert_int_equal(RUN(cmd_validate, "validate", "--only", "Z99"), 66);
     assert_int_equal(RUN(cmd_validate, "validate", "--set", "none", "--measured", "/no/such/file.csv"), 66);
     assert_non_null(strstr(errors, "--measured takes a CSV file"));
+    assert_int_equal(RUN(cmd_validate, "validate", "--only", "F01", "--gpu", "v100", "--model-error", rows), 64);
+    assert_non_null(strstr(errors, "add --set kernels"));
+    assert_int_equal(RUN(cmd_validate, "validate", "--only", "F01", "--with", "gpu.sms=40", "--model-error", rows),
+                     64);
+    assert_non_null(strstr(errors, "not with --with"));
+}
+
+/* 25 changes are one too many. */
+static void wrong_changes_are_refused(void **state)
+{
+    char many[25 * 8 + 1] = "";
+
+    (void)state;
+    for (int i = 0; i < 25; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), "a.b%02d=1 ", i);
+    assert_int_not_equal(RUN(cmd_validate, "validate", "--only", "F01", "--with", "gpu.smz=1", "--check"), 0);
+    assert_non_null(strstr(errors, "smz"));
+    assert_int_equal(RUN(cmd_validate, "validate", "--only", "F01", "--with", "gpu.sms"), 64);
+    assert_non_null(strstr(errors, "`gpu.sms` is not NAME=VALUE"));
+    assert_int_equal(RUN(cmd_validate, "validate", "--only", "F01", "--with", many), 64);
+    assert_non_null(strstr(errors, "more than 24 changes"));
 }
 
 /* Only cards that are a design: the stream of the L40 is measured on a changed one. */
 static void model_errors_are_by_design_and_class(void **state)
 {
     (void)state;
-    write_table("# tuned: stream V100: its plateau\n" COLUMNS "M1,V100,1380,stream init 1024,895,895,5,M,GB\n"
+    write_table("# tuned: stream V100: its plateau\n" COLUMNS "M1,V100,1380,stream init 1024,600,600,5,M,GB\n"
                 "M2,Titan V,1380,stream init 1024,600,600,5,M,GB\n");
     assert_int_equal(
         RUN(cmd_validate, "validate", "--set", "none", "--measured", table, "--model-error", rows, "--quick"), 0);
     assert_non_null(
-        strstr(read_file(rows), "design,class,rows,error,bias,simulator,source,tuned\nv100,copy,1,0.0"));
+        strstr(read_file(rows), "design,class,rows,error,bias,simulator,source,tuned\nv100,copy,1,0.3"));
     assert_non_null(strstr(read_file(rows), ",GB,yes\n"));
     assert_null(strstr(read_file(rows) + 60, "Titan"));
 }
@@ -169,6 +192,7 @@ int main(void)
         cmocka_unit_test(the_page_loads_nothing_and_the_rows_are_a_table),
         cmocka_unit_test(wrong_tables_are_refused),
         cmocka_unit_test(wrong_words_are_refused),
+        cmocka_unit_test(wrong_changes_are_refused),
         cmocka_unit_test(model_errors_are_by_design_and_class),
     };
 
