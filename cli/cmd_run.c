@@ -346,7 +346,7 @@ static const struct cli_verb change_verbs[] = {
     {"cancel", "RUN [--after S | --undo]", " after undo ", 1, 1,
      "Ends a run: jobs that wait are cancelled, and its results stay.\n"
      "\nA cancelled run stays cancelled. With --after the run is paused and cancelled S seconds later;\n"
-     "until then anybody who may cancel it can take that back, with --undo or on its page.\n"},
+     "until then every user who may cancel it can take that back, with --undo or on its page.\n"},
     {"pause", "RUN", NULL, 1, 1, "Starts no more jobs of a run; running jobs continue.\n"},
     {"resume", "RUN", NULL, 1, 1, "Continues a paused run.\n"},
     {"restart", "RUN --simulator new", " simulator ", 1, 1,

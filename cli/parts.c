@@ -115,9 +115,11 @@ static void print_validated_class(const json_t *x)
     if (!kernels)
         printf("not validated on this GPU");
     else
-        printf("%s mean over %s, bias %s%s", cli_percent(error, b), cli_counted(kernels, "kernel", "kernels", c),
+        printf("%s mean over %s, bias %s%s, simulator %s", cli_percent(error, b),
+               cli_counted(kernels, "kernel", "kernels", c),
                cli_number(json_number_value(json_object_get(x, "bias")), d),
-               json_is_true(json_object_get(x, "tuned")) ? ", some used to set parameters" : "");
+               json_is_true(json_object_get(x, "tuned")) ? ", some used to set parameters" : "",
+               json_string_value(json_object_get(x, "simulator")));
 }
 
 /* The model error that was measured on this GPU with other kernels of the same classes. */

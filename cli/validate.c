@@ -20,6 +20,8 @@ static void count_row(const struct validated *r, struct validated_stats *out)
         return;
     }
     out->in_tolerance += r->fact->state == FACT_PASS;
+    if (isnan(r->ratio)) /* its error is no share */
+        return;
     out->error += r->error;
     out->far += r->error > CORRELATION_FAR;
 }
@@ -44,7 +46,7 @@ int validate_stats(const struct validate *v, size_t set, const char *family, str
         values[n] = r->measured;
         values[v->count + n++] = r->simulated;
     }
-    out->error = out->rows > out->not_modelled ? out->error / (double)(out->rows - out->not_modelled) : NAN;
+    out->error = n ? out->error / (double)n : NAN;
     out->ratios = correlation_of(values, values + v->count, n);
     free(values);
     return 0;

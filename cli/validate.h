@@ -36,7 +36,7 @@ struct validate {
 
 struct validated_stats {
     size_t rows, not_modelled, in_tolerance;
-    double error;              /* mean of the rows that are modelled */
+    double error;              /* mean of the rows that have a ratio; NaN: none */
     size_t far;                /* rows whose error is above CORRELATION_FAR */
     struct correlation ratios; /* of the rows that have a ratio */
 };

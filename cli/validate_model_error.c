@@ -106,7 +106,14 @@ int validate_write_model_error(const struct validate *v, const char *path, struc
     size_t n, header;
     int ret;
 
-    strbuf_adds(&b, "design,class,rows,error,bias,simulator,source,tuned\n");
+    strbuf_adds(
+        &b, "# The simulator's error on whole kernels, by built-in design and kernel class: mean of |simulated / "
+            "measured - 1| and the\n# geometric mean of simulated / measured. Made by `vivace validate "
+            "--model-error FILE`; "
+            "the sources are named in\n# simcore/validation/kernels.csv. tuned: a parameter was computed from some "
+            "of these "
+            "rows. What has no row was not measured.\n"
+            "design,class,rows,error,bias,simulator,source,tuned\n");
     header = b.length;
     for (size_t i = 0; i < v->boards.count; i++)
         if (!v->boards.items[i].changes[0])

@@ -260,3 +260,11 @@ test('what a worker brings must be of this design; one that vanishes is replaced
   const { cache_check: c } = await get(run.id);
   assert.deepEqual([c.failed, typeof c.why], [1, 'string'], JSON.stringify(c));
 });
+
+test('a design that only has the name of a built-in one gets no measured model error', async () => {
+  const measured = async () => (await farm.api('GET', `/runs/${without.id}/projection`)).validated.find((v) => v.design === 'v100').classes[0].kernels;
+  farm.psql(`UPDATE stratum SET kernel_name = 'elementwise_kernel' WHERE plan_id = (SELECT plan_id FROM run WHERE id = '${without.id}')`);
+  assert.ok(await measured() > 0);
+  farm.psql(`UPDATE run_design SET design_sha256 = (SELECT max(sha256) FROM design WHERE name = 'h100') WHERE run_id = '${without.id}' AND name = 'v100'`);
+  assert.equal(await measured(), 0);
+});

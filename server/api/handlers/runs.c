@@ -158,7 +158,7 @@ int run_get(struct app *app, struct db *db, const struct request *req, struct re
     return run_of_request(db, req, &run, e) < 0 ? -1 : answer_run(db, run.id, 200, rep, e);
 }
 
-/* [{"design":…,"classes":[…]}]. On a farm the name of a built-in design means that design. */
+/* [{"design":…,"classes":[…]}]: only built-in designs have measured errors. */
 static json_t *validated_json(const struct run_design_row *designs, size_t count, const struct db_rows *kernels)
 {
     struct class_shares shares = {0};
@@ -171,7 +171,7 @@ static json_t *validated_json(const struct run_design_row *designs, size_t count
         struct json_obj o = json_obj_begin();
 
         json_put_str(&o, "design", designs[d].name);
-        json_put(&o, "classes", model_errors_to_json(designs[d].name, true, &shares));
+        json_put(&o, "classes", model_errors_to_json(designs[d].name, designs[d].builtin, &shares));
         if (json_push(list, json_obj_end(&o)) < 0) {
             json_decref(list);
             return NULL;

@@ -27,6 +27,7 @@ int repo_projection_designs(struct db *db, const char *run, struct run_design_ro
         snprintf(items[i].name, sizeof items[i].name, "%s", db_get(&q, i, 0));
         items[i].clock_hz = db_get_double(&q, i, 1);
         items[i].same_gpu = db_get_bool(&q, i, 2);
+        items[i].builtin = db_get_bool(&q, i, 3);
     }
     db_rows_release(&q);
     *out = items;

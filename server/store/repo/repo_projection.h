@@ -13,6 +13,7 @@ struct run_design_row {
     char name[128];
     double clock_hz; /* NaN: none */
     bool same_gpu;   /* the profile was measured on this GPU */
+    bool builtin;    /* the built-in design of this name, not a team's of the same name */
 };
 /* The designs of a run in order. The caller frees *out. */
 int repo_projection_designs(struct db *db, const char *run, struct run_design_row **out, size_t *count,

@@ -62,14 +62,16 @@ static void every_table_of_the_program_is_accepted(void **state)
     }
 }
 
-/* 20 clocks are simulated as 23: an error of 15 %. The other row is inside its range. */
+/* 20 clocks are simulated as 23: an error of 15 %. The second row is inside its range, and the last has no ratio.
+ */
 static void errors_are_those_of_the_rows(void **state)
 {
     json_t *doc, *all;
 
     (void)state;
     write_table("# tuned: nothing at all\n" COLUMNS "M1,V100,1380,chain LDS.U,20,20,5,M,me\n"
-                "M2,V100,1380,chain LDS.U,19,23.5,5,M,me\nM3,V100,1380,-,1,1,5,M,me\n");
+                "M2,V100,1380,chain LDS.U,19,23.5,5,M,me\nM3,V100,1380,-,1,1,5,M,me\n"
+                "M4,V100,1380,chain LDS.U - chain FFMA,0,0,5,M,me\n");
     assert_int_equal(RUN(cmd_validate, "validate", "--set", "none", "--measured", table, "--json"), 0);
     doc = json_loads(output, 0, NULL);
     assert_non_null(doc);
@@ -77,14 +79,14 @@ static void errors_are_those_of_the_rows(void **state)
     assert_string_equal(
         json_string_value(json_object_get(json_array_get(json_object_get(doc, "sets"), 0), "tuned")),
         "nothing at all");
-    assert_int_equal(json_integer_value(json_object_get(all, "rows")), 2);
+    assert_int_equal(json_integer_value(json_object_get(all, "rows")), 3);
     assert_int_equal(json_integer_value(json_object_get(all, "not_modelled")), 1);
     assert_int_equal(json_integer_value(json_object_get(all, "in_tolerance")), 1);
     assert_true(fabs(json_number_value(json_object_get(all, "error")) - 0.075) < 1e-9);
     assert_true(fabs(json_number_value(json_object_get(all, "bias")) - sqrt(1.15)) < 1e-9);
     json_decref(doc);
     assert_int_equal(RUN(cmd_validate, "validate", "--set", "none", "--measured", table, "--check"), 65);
-    assert_non_null(strstr(errors, "1 of 3 rows"));
+    assert_non_null(strstr(errors, "2 of 4 rows"));
 }
 
 static void the_page_loads_nothing_and_the_rows_are_a_table(void **state)

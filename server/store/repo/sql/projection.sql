@@ -29,7 +29,15 @@ ORDER BY s.kernel_name;
 SELECT d.name, d.clock_hz, f.gpu_name <> ''
   AND f.unit = 'ns'
   AND r.engine = 'cycle'
-  AND coalesce(f.gpu_name = ANY(g.gpu_names), false)
+  AND coalesce(f.gpu_name = ANY(g.gpu_names), false),
+  coalesce(d.design_sha256 = (
+    SELECT b.sha256
+    FROM design b
+    WHERE b.builtin
+      AND b.name = d.name
+    ORDER BY b.seen_at DESC
+    LIMIT 1
+  ), false)
 FROM run_design d
 JOIN run r ON r.id = d.run_id
 JOIN plan p ON p.id = r.plan_id
