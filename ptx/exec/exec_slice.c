@@ -64,7 +64,7 @@ static void mark_op(const struct ptx_code *c, uint32_t op, const uint32_t *value
 {
     const struct ptx_inst *i = &c->function->insts[op];
 
-    m->result = c->ops[op].action != PTX_DO_FORM;
+    m->result = c->ops[op].action != PTX_DO_FORM || ptx_has(i, ".cc"); /* the carry is not a register */
     if (!m->result)
         ptx_touched(c->function, value_of, i, see_result, m);
     if (m->result)

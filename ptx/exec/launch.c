@@ -69,10 +69,17 @@ static int check_cluster(struct ptx_run *r, const struct ptx_function *f, struct
 }
 
 /* .blocksareclusters: the launch has given the grid in clusters (PTX ISA 9.0, section 11.7.5). */
-static void count_ctas(struct ptx_launch *l, const struct ptx_function *f)
+static int count_ctas(struct ptx_launch *l, const struct ptx_function *f, struct err *e)
 {
-    for (int k = 0; f->blocks_are_clusters && k < 3; k++)
-        l->grid[k] *= f->cluster[k] ? f->cluster[k] : 1;
+    for (int k = 0; f->blocks_are_clusters && k < 3; k++) {
+        uint32_t size = f->cluster[k] ? f->cluster[k] : 1;
+
+        if (l->grid[k] > INT32_MAX / size)
+            return err_set(e, ERR_INVALID, "kernel %s: a grid of %u clusters along %c has more than %d CTAs",
+                           f->name, l->grid[k], 'x' + k, INT32_MAX);
+        l->grid[k] *= size;
+    }
+    return 0;
 }
 
 static int prepare(struct ptx_run *r, struct err *e)
@@ -88,9 +95,8 @@ static int prepare(struct ptx_run *r, struct err *e)
     r->code = ptx_program_code(r->program, r->launch.module, r->launch.function, e);
     if (!r->code)
         return err_wrap(e, "kernel %s cannot run", f->name);
-    if (check_shape(&r->launch, f, e))
+    if (check_shape(&r->launch, f, e) || count_ctas(&r->launch, f, e))
         return -1;
-    count_ctas(&r->launch, f);
     if (check_cluster(r, f, e) || ptx_shared_layout(m, r->launch.function, &r->shared, e))
         return -1;
     if (r->launch.shared_bytes > PTX_SHARED_MAX || r->shared.dynamic > PTX_SHARED_MAX - r->launch.shared_bytes)
@@ -277,10 +283,11 @@ static int run_part(struct ptx_run *r, size_t k, uint64_t instructions, struct e
     c->e = e;
     c->state->pause_at = instructions;
     do {
-        uint64_t before = r->stats.warp_instructions;
+        uint64_t before = r->stats.warp_instructions, stores = c->stores;
 
         turn = ptx_cta_run(c);
-        if (turn == PTX_CTA_FAULT || check_limits(r, c, turn == PTX_CTA_STALLED, before))
+        r->progress += c->stores != stores;
+        if (turn == PTX_CTA_FAULT || check_limits(r, c, turn == PTX_CTA_STALLED && c->stores == stores, before))
             return -1;
     } while (turn == PTX_CTA_RUNS);
     c->state->pause_at = UINT64_MAX;

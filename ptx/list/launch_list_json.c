@@ -241,8 +241,8 @@ static int text_value(struct list_reader *r, const json_t *v, enum element_type 
     errno = 0;
     x = strtoull(text, &end, hex ? 16 : 10);
     if (!digits || digits + (hex ? 2 : 0) != n || errno)
-        return list_fault(r, "`%.60s` is no number of 0 to 2^64 - 1, like \"18446744073709551615\" or \"0xff\"",
-                          text);
+        return list_fault(
+            r, "`%.60s` is not a number from 0 to 2^64 - 1, like \"18446744073709551615\" or \"0xff\"", text);
     memcpy(out, &x, sizeof x);
     return 0;
 }

@@ -43,16 +43,17 @@ static void give_result(struct ptx_warp *w, const struct ptx_call *call, uint32_
 /* --- the heap --- */
 
 static const char heap_label[] = "malloc in a kernel";
+enum { HEAP_ALIGNMENT = 16 };
 
 /* The kernel gets NULL when the heap is full, as on a GPU. */
-static uint64_t allocate(struct ptx_warp *w, uint64_t bytes)
+static uint64_t allocate(struct ptx_warp *w, uint64_t bytes, uint64_t alignment)
 {
     struct ptx_run *r = w->cta->run;
     struct err ignored;
     uint64_t address;
 
     if (!bytes || bytes > PTX_HEAP_BYTES - ptx_program_heap(r->program, 0) ||
-        device_alloc(w->cta->memory, bytes, 16, heap_label, &address, &ignored))
+        device_alloc(w->cta->memory, bytes, alignment, heap_label, &address, &ignored))
         return 0;
     (void)ptx_program_heap(r->program, (int64_t)bytes);
     if (w->cta->options->shadow)
@@ -111,7 +112,7 @@ enum { ERROR_VALUE = 1, ERROR_MEMORY = 2, ERROR_DEPTH = 65, ERROR_PENDING = 69 }
 /* Before the parameters, which begin at a multiple of 64. */
 struct request {
     uint64_t mark;
-    struct ptx_program_function kernel;
+    uint64_t kernel; /* its address */
     uint32_t grid[3], block[3], shared_bytes, param_bytes;
     uint32_t pad[4];
 };
@@ -127,21 +128,24 @@ static void read_dim(const struct ptx_warp *w, const struct ptx_call *call, uint
 /* Arguments: kernel, grid, block, bytes of shared memory. Returns the address of its parameters; 0: no memory. */
 static int launch_buffer(struct ptx_warp *w, const struct ptx_call *call, uint32_t lane)
 {
-    struct request q = {.mark = REQUEST_MARK, .shared_bytes = (uint32_t)argument(w, call, 3, lane)};
-    uint64_t kernel = argument(w, call, 0, lane), address = 0;
+    struct request q = {.mark = REQUEST_MARK,
+                        .kernel = argument(w, call, 0, lane),
+                        .shared_bytes = (uint32_t)argument(w, call, 3, lane)};
     struct ptx_program *p = w->cta->run->program;
+    struct ptx_program_function at;
     const struct ptx_function *f;
+    uint64_t address;
 
     _Static_assert(sizeof q == 64, "parameters begin behind it");
-    if (!ptx_program_function_at(p, kernel, &q.kernel))
-        return ptx_fault(w, 1u << lane, "launches 0x%llx, which is not a function", (unsigned long long)kernel);
-    f = &ptx_program_module(p, q.kernel.module)->functions[q.kernel.function];
+    if (!ptx_program_function_at(p, q.kernel, &at))
+        return ptx_fault(w, 1u << lane, "launches 0x%llx, which is not a function", (unsigned long long)q.kernel);
+    f = &ptx_program_module(p, at.module)->functions[at.function];
     if (!f->entry)
-        return ptx_fault(w, 1u << lane, "launches %s, which is no kernel", f->name);
+        return ptx_fault(w, 1u << lane, "launches %s, which is not a kernel", f->name);
     read_dim(w, call, 1, lane, q.grid);
     read_dim(w, call, 2, lane, q.block);
     q.param_bytes = f->param_bytes;
-    address = allocate(w, sizeof q + f->param_bytes + 1u);
+    address = allocate(w, sizeof q + f->param_bytes + 1u, sizeof q);
     if (address)
         memcpy(device_bytes(w->cta->memory, address, sizeof q), &q, sizeof q);
     give_result(w, call, lane, address ? address + sizeof q : 0);
@@ -155,10 +159,15 @@ static int launch(struct ptx_warp *w, const struct ptx_call *call, uint32_t lane
     struct ptx_program *p = w->cta->run->program;
     const struct ptx_children *all = ptx_program_children(p);
     const void *bytes = device_bytes(w->cta->memory, params - sizeof(struct request), sizeof(struct request));
+    struct ptx_program_function kernel;
     struct ptx_child child;
     struct request q;
 
+    /* The kernel can have written there. */
     if (!bytes || (memcpy(&q, bytes, sizeof q), q.mark != REQUEST_MARK) ||
+        !ptx_program_function_at(p, q.kernel, &kernel) ||
+        ptx_program_module(p, kernel.module)->functions[kernel.function].param_bytes != q.param_bytes ||
+        !ptx_program_module(p, kernel.module)->functions[kernel.function].entry ||
         !(bytes = device_bytes(w->cta->memory, params, q.param_bytes + 1u))) {
         give_result(w, call, lane, ERROR_VALUE);
         return 0;
@@ -167,7 +176,7 @@ static int launch(struct ptx_warp *w, const struct ptx_call *call, uint32_t lane
         give_result(w, call, lane, all->depth >= PTX_CHILD_DEPTH_MAX ? ERROR_DEPTH : ERROR_PENDING);
         return release(w, lane, params - sizeof q);
     }
-    child = (struct ptx_child){.kernel = q.kernel, .shared_bytes = q.shared_bytes, .param_bytes = q.param_bytes};
+    child = (struct ptx_child){.kernel = kernel, .shared_bytes = q.shared_bytes, .param_bytes = q.param_bytes};
     memcpy(child.grid, q.grid, sizeof child.grid);
     memcpy(child.block, q.block, sizeof child.block);
     child.params = mem_zalloc(q.param_bytes + 1u, 1, w->cta->e);
@@ -184,7 +193,7 @@ static int launch(struct ptx_warp *w, const struct ptx_call *call, uint32_t lane
 /* Arguments: where the address is written, bytes. */
 static int cuda_malloc(struct ptx_warp *w, const struct ptx_call *call, uint32_t lane)
 {
-    uint64_t to = argument(w, call, 0, lane), address = allocate(w, argument(w, call, 1, lane));
+    uint64_t to = argument(w, call, 0, lane), address = allocate(w, argument(w, call, 1, lane), HEAP_ALIGNMENT);
 
     if (ptx_generic_write(w, lane, to, &address, sizeof address))
         return ptx_fault(w, 1u << lane, "cudaMalloc writes to 0x%llx, where there is no memory",
@@ -206,7 +215,9 @@ static int call_one(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane)
     int32_t count = 0;
 
     switch (op->args.imm) {
-    case PTX_SYS_MALLOC: give_result(w, call, lane, allocate(w, argument(w, call, 0, lane))); return 0;
+    case PTX_SYS_MALLOC:
+        give_result(w, call, lane, allocate(w, argument(w, call, 0, lane), HEAP_ALIGNMENT));
+        return 0;
     case PTX_SYS_FREE: return release(w, lane, argument(w, call, 0, lane));
     case PTX_SYS_ASSERTFAIL: return assert_fails(w, call, lane);
     case PTX_SYS_LAUNCH_BUFFER: return launch_buffer(w, call, lane);

@@ -242,8 +242,12 @@ static int skip_copy(struct parser *p, const struct ptx_function *f, struct ptx_
     }
     if (parse_try_mark(p, ';'))
         return 0;
-    if (link != PTX_WEAK && f->linkage != PTX_WEAK)
-        return parse_fault(p, &at, "`%s` is defined twice", f->name);
+    if (link != PTX_WEAK)
+        return parse_fault(p, &at,
+                           f->linkage == PTX_WEAK
+                               ? "`%s` has a weak definition before this one, which cannot replace it"
+                               : "`%s` is defined twice",
+                           f->name);
     lex_next(&p->x);
     return parse_skip_to(p, braces, "the closing `}` of a function");
 }

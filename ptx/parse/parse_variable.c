@@ -298,8 +298,7 @@ static int declare_again(struct parser *p, uint32_t index, const struct ptx_vari
     }
     if (other && old->linkage == PTX_COMMON && v->linkage == PTX_COMMON && v->bytes > old->bytes)
         old->bytes = v->bytes;
-    return !other || (v->linkage != PTX_EXTERN && v->linkage != PTX_WEAK && v->linkage != PTX_COMMON &&
-                      old->linkage != PTX_WEAK);
+    return !other || (v->linkage != PTX_EXTERN && v->linkage != PTX_WEAK && v->linkage != PTX_COMMON);
 }
 
 static int add_variable(struct parser *p, struct ptx_variable *v, uint32_t *index)

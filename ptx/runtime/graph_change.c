@@ -191,7 +191,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_t node,
     cudaError_t r = shim_enter();
     cudaGraphNode_t found = NULL;
 
-    if (r == cudaSuccess && (!out || !clone))
+    if (r == cudaSuccess && (!out || !node || !clone))
         r = cudaErrorInvalidValue;
     for (size_t i = 0; r == cudaSuccess && i < clone->count; i++)
         if (clone->nodes[i]->origin == node)

@@ -83,7 +83,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
     cudaStream_t s = shim_stream_find(stream);
 
     if (r == cudaSuccess && s && s->capturing)
-        r = shim_memory_kind(p, 0) < 0 ? cudaErrorInvalidValue : capture_free(s->capturing);
+        r = p && shim_memory_kind(p, 0) < 0 ? cudaErrorInvalidValue : capture_free(s->capturing);
     else if (r == cudaSuccess)
         r = shim_release(p, MEMORY_DEVICE);
     return shim_leave(r);

@@ -228,7 +228,6 @@ static void run_children(cudaStream_t stream)
     while (shim.sticky == cudaSuccess && ptx_child_take(shim.program, &c)) {
         struct work w = {.kind = WORK_KERNEL,
                          .kernel = shim_kernel_at(c.kernel),
-                         .cluster = {1, 1, 1},
                          .shared_bytes = c.shared_bytes,
                          .params = c.params};
         cudaError_t r;
@@ -267,6 +266,7 @@ static cudaError_t check(const struct shim_kernel *k, const struct ptx_code *cod
                                         (f->maxntid[2] ? f->maxntid[2] : 1)
                                   : 1024;
     uint64_t usual = code->shared_bytes < SHARED_USUAL ? SHARED_USUAL - code->shared_bytes : 0;
+    uint64_t factor = f->blocks_are_clusters ? (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z : 1;
     int blocks;
 
     if (!threads || threads > 1024 || c->block.z > 64 || !c->grid.x || !c->grid.y || !c->grid.z ||
@@ -274,7 +274,8 @@ static cudaError_t check(const struct shim_kernel *k, const struct ptx_code *cod
         return cudaErrorInvalidConfiguration;
     if (threads > most)
         return cudaErrorInvalidValue;
-    if (c->grid.x % c->cluster.x || c->grid.y % c->cluster.y || c->grid.z % c->cluster.z ||
+    if ((!f->blocks_are_clusters &&
+         (c->grid.x % c->cluster.x || c->grid.y % c->cluster.y || c->grid.z % c->cluster.z)) ||
         (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z > PTX_CLUSTER_MAX ||
         (f->cluster[0] && (c->cluster.x != f->cluster[0] || c->cluster.y != at_least_one(f->cluster[1]) ||
                            c->cluster.z != at_least_one(f->cluster[2]))))
@@ -282,7 +283,7 @@ static cudaError_t check(const struct shim_kernel *k, const struct ptx_code *cod
     if (c->shared > usual && c->shared > k->dynamic_shared_max)
         return cudaErrorInvalidValue;
     if (c->cooperative && (shim_occupancy(k, code, (uint32_t)threads, c->shared, &blocks) != cudaSuccess ||
-                           (uint64_t)blocks * shim.gpu->sms < (uint64_t)c->grid.x * c->grid.y * c->grid.z))
+                           (uint64_t)blocks * shim.gpu->sms < (uint64_t)c->grid.x * c->grid.y * c->grid.z * factor))
         return cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
 }

@@ -176,7 +176,7 @@ static void what_is_wrong_is_reported_with_its_place(void **state)
         {HEAD BUFFERS "\"steps\": [{\"launch\": {\"kernel\": \"k\", \"grid\": [0], \"block\": [1]}}]}", "`grid`[0]",
          ERR_INVALID},
         {HEAD "\"buffers\": {\"x\": {\"type\": \"u64\", \"init\": {\"values\": [\"0x1ffffffffffffffff\"]}}}}",
-         "[0]: `0x1ffffffffffffffff` is no number of 0 to 2^64 - 1", ERR_INVALID},
+         "[0]: `0x1ffffffffffffffff` is not a number from 0 to 2^64 - 1", ERR_INVALID},
         {HEAD "\"buffers\": {\"x\": {\"type\": \"s64\", \"init\": {\"values\": [9223372036854775808]}}}}",
          "[0]: expected a whole number here", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [{\"launch\": {\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"params\": "

@@ -383,6 +383,11 @@ static void modules_in_one_text_are_linked(void **state)
         {PART ".visible .global .u32 v = 1;\n" PART ".visible .global .u32 v = 2;\n", "`v` is declared twice"},
         {PART ".func f() { ret; } .global .u32 v = 1;\n" PART ".func f() { ret; } .global .u32 v = 2;\n", NULL},
         {PART ".weak .func f() { ret; }\n" PART ".weak .func f() { bra L; L: ret; }\n", NULL},
+        {PART ".visible .func f() { ret; }\n" PART ".weak .func f() { bra L; L: ret; }\n", NULL},
+        /* a linker would take the second one */
+        {PART ".weak .func f() { ret; }\n" PART ".visible .func f() { bra L; L: ret; }\n",
+         "`f` has a weak definition"},
+        {PART ".weak .global .u32 v = 1;\n" PART ".visible .global .u32 v = 2;\n", "`v` is declared twice"},
         {PART ".visible .func f() { ret; }\n" PART ".extern .func f();\n.func g() { call f; ret; }\n", NULL},
         {PART ".common .global .u32 v;\n" PART ".common .global .u32 v;\n", NULL},
         {PART ".func f() { ret; }\n" PART ".func g() { call f; ret; }\n", "`f` is not declared"},
