@@ -1,9 +1,9 @@
 /* ptx/parse/parse_function.c: parses function headers: parameters, results, directives. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/strbuf.h"
 #include "ptx/parse/parse_internal.h"
 
 enum { PARAM_BYTES_MAX = 64 << 10 };
@@ -120,15 +120,20 @@ int parse_add_global(struct parser *p, const char *name, enum ptx_linkage link, 
 /* The name of a function or variable without linkage: another one if an earlier module has used it. */
 const char *parse_name_in_unit(struct parser *p, const char *name, enum ptx_linkage link)
 {
+    struct strbuf longer = STRBUF_INIT;
+    const char *interned;
     bool used = false;
-    char longer[300];
 
     for (uint32_t unit = 0; unit < p->unit && link == PTX_INTERNAL; unit++)
         used = used || symbols_find(&p->symbols, name, unit);
     if (!used)
         return name;
-    snprintf(longer, sizeof longer, "%.250s$unit%u", name, p->unit);
-    return parse_intern(p, longer, strlen(longer));
+    strbuf_addf(&longer, "%s$unit%u", name, p->unit);
+    interned = longer.failed ? NULL : parse_intern(p, longer.text, longer.length);
+    if (longer.failed)
+        (void)err_no_memory(p->e);
+    strbuf_release(&longer);
+    return interned;
 }
 
 /* The index of a declared function: a new one, or that of its earlier declaration. */

@@ -1,5 +1,7 @@
 /* ptx/runtime/graph_change.c: other parameters for nodes of graphs and of executable graphs, copies of graphs, and
  * nodes of any kind. */
+#include <string.h>
+
 #include "ptx/runtime/copy.h"
 #include "ptx/runtime/graph.h"
 
@@ -48,6 +50,11 @@ static cudaError_t set_kernel(struct work *at, const struct cudaKernelNodeParams
             &(struct kernel_request){
                 .grid = p->gridDim, .block = p->blockDim, .shared = p->sharedMemBytes, .args = p->kernelParams},
             &w);
+    /* cudaKernelNodeParams has no cluster and no cooperative flag: the node keeps its own. */
+    if (r == cudaSuccess && at->kind == WORK_KERNEL && w.kernel == at->kernel) {
+        memcpy(w.cluster, at->cluster, sizeof w.cluster);
+        w.cooperative = at->cooperative;
+    }
     return replace(r, at, &w);
 }
 
