@@ -29,7 +29,7 @@ test('a run and a plan have a name, tags and a note; lists are narrowed by a tag
   for (const [path, list, x] of [[`/runs/${run.id}`, '/runs', run], [`/plans/${plan.id}`, '/plans', plan]]) {
     assert.deepEqual((await get(path)).label, none);
     await farm.api('PATCH', path, { name: 'L2 twice as large', tags: ['paper', 'L2'] });
-    await farm.api('PATCH', path, { note: 'For the figure.\nSecond line.' });
+    await farm.api('PATCH', path, { note: 'For the figure.\nSecond line.', name: null, archived: null });
     const label = { name: 'L2 twice as large', tags: ['paper', 'L2'], note: 'For the figure.\nSecond line.', archived: false };
     assert.deepEqual((await get(path)).label, label);
     for (const sort of ['-created', 'workload']) {

@@ -8,7 +8,6 @@ import { ScriptedWorker } from './scripted_worker.mjs';
 import { replayRun } from './work.mjs';
 
 let first, second, document;
-const took = []; // milliseconds from each change to the other server's answer
 const password = (name) => `the password of ${name}`;
 
 before(async () => {
@@ -45,10 +44,8 @@ async function tokenOf(who, scopes, more = {}) {
 /** The second server remembers what it has seen: it answers one status, and after the change another one, long before it forgets. */
 async function actsAtOnce(what, who, { path, method, body, before: seen, change, after: wanted }) {
   for (let i = 0; i < 2; i++) assert.equal(await status(who, path, method, body), seen, `${what}: before`);
-  const began = performance.now();
   await change();
   await until(`${what}: ${wanted} at the other server`, async () => await status(who, path, method, body) === wanted, 4000, 20);
-  took.push(performance.now() - began);
 }
 
 test('every route as every role, at the server that has not made them', { timeout: 300000 }, async () => {
@@ -118,9 +115,4 @@ test('share links, event streams and worker tokens', async () => {
   await new Promise((done) => setTimeout(done, 1100)); // a session that was seen within a second is not looked up
   await replayRun(first, 2);
   assert.equal(await waits, 410, 'a claim that waited since before gets no job');
-});
-
-test('none of these waited for the ten seconds', () => {
-  took.sort((a, b) => a - b);
-  assert.ok(took.length >= 10 && took[took.length >> 1] < 5000, took.map(Math.round).join());
 });

@@ -21,7 +21,7 @@ export function RunParts({ run, design, tick, onDone }) {
   const m = design.model_error;
   const parts = load.data?.designs.find((d) => d.design === design.design)?.parts;
   const measured = parts?.measured_makespan_s;
-  const validated = load.data?.validated.find((d) => d.design === design.design)?.classes ?? [];
+  const validated = load.data?.validated?.find((d) => d.design === design.design)?.classes ?? [];
   if (!p || p.value_s === null) return null;
   return html`<${Card} title="What this number is made of" note=${`Design ${design.design}, engine ${run.engine}.`}>
     <table class="rows facts"><caption class="hidden">Parts of the projection</caption><tbody>

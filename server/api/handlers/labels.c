@@ -67,19 +67,21 @@ static int read_label(const json_t *body, struct read_label *l, struct err *e)
 {
     static const char *const known[] = {"name", "tags", "note", "archived", NULL};
     const json_t *tags = NULL;
+    int named, noted, archived;
 
     if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
-        json_opt_copy(body, "name", l->name, sizeof l->name, e) < 0 ||
-        json_opt_copy(body, "note", l->note, sizeof l->note, e) < 0 || json_opt_array(body, "tags", &tags, e) < 0 ||
-        json_opt_bool(body, "archived", &l->archived, e) < 0)
+        (named = json_opt_copy(body, "name", l->name, sizeof l->name, e)) < 0 ||
+        (noted = json_opt_copy(body, "note", l->note, sizeof l->note, e)) < 0 ||
+        json_opt_array(body, "tags", &tags, e) < 0 ||
+        (archived = json_opt_bool(body, "archived", &l->archived, e)) < 0)
         return -1;
     text_sanitize(l->name);
     if (tags && read_tags(tags, &l->tags, e) < 0)
         return -1;
-    l->change = (struct label_change){.name = json_object_get(body, "name") ? l->name : NULL,
+    l->change = (struct label_change){.name = named ? l->name : NULL, /* null is as if it were absent */
                                       .tags = tags ? l->tags.text : NULL,
-                                      .note = json_object_get(body, "note") ? l->note : NULL,
-                                      .archived = json_object_get(body, "archived") ? &l->archived : NULL};
+                                      .note = noted ? l->note : NULL,
+                                      .archived = archived ? &l->archived : NULL};
     return 0;
 }
 
@@ -156,18 +158,27 @@ int plan_dependents_get(struct app *app, struct db *db, const struct request *re
     return dependents(app, db, LABELLED_PLAN, req, rep, e);
 }
 
+static int delete_run(struct db *db, void *ctx, struct err *e)
+{
+    const struct request *req = ctx;
+    int gone = repo_label_delete(db, LABELLED_RUN, req->param[0], req->credential.team_id, e);
+
+    return gone < 0 ? -1 : !gone; /* 1: nothing is deleted, nothing to commit */
+}
+
 /* DELETE /runs/{run}: its jobs, attempts and projections go; results stay on the farm and count for other runs. */
 int run_delete(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
+    struct request asked = *req;
     struct run_row run;
-    int gone;
+    int ret;
 
     (void)app;
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
-    gone = repo_label_delete(db, LABELLED_RUN, run.id, req->credential.team_id, e);
-    if (gone != 0)
-        return gone < 0 ? -1 : reply_empty(rep, 204);
+    ret = db_transaction(db, delete_run, &asked, e);
+    if (ret <= 0)
+        return ret < 0 ? -1 : reply_empty(rep, 204);
     err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be deleted", run.state);
     return err_hint(e, "Cancel it first, or wait for its end.");
 }

@@ -151,13 +151,14 @@ int run_cancels_tick(struct farm *farm, struct db *db, wall_us *next, struct err
 
     if (repo_run_cancel_due(db, &q, e) < 0)
         return -1;
-    for (int i = 0; i < q.count && ret == 0; i++) {
+    for (int i = 0; i < q.count; i++) {
         struct run_move m = {.run = db_get(&q, i, 0), .by = db_get(&q, i, 1), .due = true};
 
         *next = db_get_time(&q, i, 2);
         if (*next > now)
             break;
-        ret = run_cancel(farm, db, &m, e);
+        if (run_cancel(farm, db, &m, e) < 0)
+            ret = -1; /* the others are not kept waiting */
     }
     db_rows_release(&q);
     return ret;

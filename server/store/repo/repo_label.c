@@ -1,6 +1,7 @@
 #include "server/store/repo/repo_label.h"
 
 #include "server/store/repo/db_json.h"
+#include "server/store/repo/repo_job.h"
 #include "server/store/repo/sql/statements.h"
 
 static const struct db_field dependent_fields[] = {FIELD_TEXT("kind"), FIELD_TEXT("id"), FIELD_TEXT("name"),
@@ -46,13 +47,25 @@ int repo_label_dependents(struct db *db, enum labelled what, const char *id, int
                            dependent_fields, out, e);
 }
 
+static int lock_plan(struct db *db, const char *id, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    return changes(db, &sql_label_plan_lock, &p, e) < 0 ? -1 : 0;
+}
+
 int repo_label_delete(struct db *db, enum labelled what, const char *id, int64_t team, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
     db_i64(&p, team);
+    if (repo_job_long_work(db, e) < 0)
+        return -1;
     if (what == LABELLED_RUN)
         return changes(db, &sql_label_run_delete, &p, e);
+    if (lock_plan(db, id, e) < 0)
+        return -1;
     return changes(db, &sql_label_plan_delete_runs, &p, e) < 0 ? -1 : changes(db, &sql_label_plan_delete, &p, e);
 }

@@ -227,7 +227,7 @@ WHERE x.result_id IN (SELECT id FROM result WHERE discard_id = $1::uuid)
         ROW(
             n.name, CASE WHEN a.value <> 0 AND p.complete THEN p.value / a.value - 1 END,
             CASE WHEN a.value <> 0 THEN a.half_width / abs(a.value) END,
-            CASE WHEN p.complete THEN abs(p.value - a.value) > coalesce(a.half_width, 0) END
+            CASE WHEN p.complete THEN abs(p.value - a.value) > a.half_width END
         ) ORDER BY a.design
     )
     FROM discard_answer a

@@ -88,6 +88,16 @@ WHERE r.id = $1::uuid
   AND f.team_id = $2::bigint
   AND r.state NOT IN ('running', 'paused');
 
+-- name: label_plan_lock
+-- First in its transaction: whoever makes a run of one of these plans has ended then, and the later
+-- statements see that run.
+{{versions}}
+SELECT id
+FROM plan
+WHERE id IN (SELECT id FROM v)
+ORDER BY id
+FOR UPDATE;
+
 -- name: label_plan_delete_runs
 -- Those that are over. Analyses and answers of a run refer to its plan without a cascade.
 {{versions}}
@@ -106,4 +116,5 @@ USING profile f
 WHERE x.id = $1::uuid
   AND f.id = x.profile_id
   AND f.team_id = $2::bigint
-  AND NOT EXISTS (SELECT FROM run r JOIN v ON v.id = r.plan_id);
+  AND NOT EXISTS (SELECT FROM run r JOIN v ON v.id = r.plan_id)
+  AND NOT EXISTS (SELECT FROM look k JOIN v ON v.id = k.next_plan_id);
