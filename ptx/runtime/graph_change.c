@@ -40,7 +40,7 @@ static cudaError_t enter(const struct work *at, const void *p)
 static cudaError_t set_kernel(struct work *at, const struct cudaKernelNodeParams *p)
 {
     cudaError_t r = enter(at, p);
-    struct work w;
+    struct work w = {0};
 
     if (r == cudaSuccess && p->extra)
         r = shim_not_supported("cudaGraphKernelNodeSetParams", "arguments in `extra`");
@@ -61,7 +61,7 @@ static cudaError_t set_kernel(struct work *at, const struct cudaKernelNodeParams
 static cudaError_t set_copy(struct work *at, const struct cudaMemcpy3DParms *p)
 {
     cudaError_t r = enter(at, p);
-    struct work w;
+    struct work w = {0};
 
     if (r == cudaSuccess)
         r = shim_make_copy3d_work(p, &w);
@@ -77,7 +77,7 @@ static cudaError_t set_copy_1d(struct work *at, void *to, const void *from, size
                                    .depth = 1,
                                    .kind = kind};
     cudaError_t r = enter(at, to);
-    struct work w;
+    struct work w = {0};
 
     if (r == cudaSuccess)
         r = shim_make_copy_work(&q, &w);
@@ -87,7 +87,7 @@ static cudaError_t set_copy_1d(struct work *at, void *to, const void *from, size
 static cudaError_t set_fill(struct work *at, const struct cudaMemsetParams *p)
 {
     cudaError_t r = enter(at, p);
-    struct work w;
+    struct work w = {0};
 
     if (r == cudaSuccess)
         r = shim_make_memset_work(p, &w);

@@ -77,7 +77,7 @@ _Static_assert(PROP_11_BYTES == 728 && sizeof(struct prop_12) == 1032, "sizes of
 
 static cudaError_t properties(void *out, size_t bytes, int device)
 {
-    struct cudaDeviceProp p;
+    struct cudaDeviceProp p = {0};
     struct prop_12 old = {.deviceOverlap = 1};
     cudaError_t r = out ? cudaGetDeviceProperties(&p, device) : cudaErrorInvalidValue;
 
@@ -131,7 +131,7 @@ cudaError_t function_11(void *out, const void *f);
 
 cudaError_t pointer_11(void *out, const void *p)
 {
-    struct cudaPointerAttributes a;
+    struct cudaPointerAttributes a = {0};
     cudaError_t r = out ? cudaPointerGetAttributes(&a, p) : cudaErrorInvalidValue;
 
     if (r == cudaSuccess)
@@ -147,7 +147,7 @@ cudaError_t pointer_12(void *out, const void *p)
 /* The members about clusters came with 11.8. */
 cudaError_t function_11(void *out, const void *f)
 {
-    struct cudaFuncAttributes a;
+    struct cudaFuncAttributes a = {0};
     cudaError_t r = out ? cudaFuncGetAttributes(&a, f) : cudaErrorInvalidValue;
 
     if (r == cudaSuccess)
