@@ -1,7 +1,7 @@
 // bench/large_run.mjs: how long the jobs of a large run take to be created and cancelled, and how long others wait meanwhile.
 //
 //   node bench/large_run.mjs [JOBS ...]                  default: 20000 100000
-//   DRAIN=1 node bench/large_run.mjs 1000000             created, done by 16 connections with packs of 32, ended; nobody else asks
+//   DRAIN=1 node bench/large_run.mjs 1000000             created, done by 16 connections with packs of 32, ended; there are no other requests
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { program, startFarm, until } from '../tests/api/harness.mjs';

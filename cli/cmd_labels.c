@@ -11,7 +11,7 @@ static const struct cli_verb run_verbs[] = {
     {"tag", "RUN [TAG ...]", NULL, 1, 17, "Sets the tags of a run; without a TAG it has none.\n"},
     {"note", "RUN TEXT", NULL, 2, 2, "Notes a text at a run; an empty one takes it away.\n"},
     {"archive", "RUN", NULL, 1, 1,
-     "Takes a run out of lists, which show it with --archived only; all it has stays.\n"},
+     "Takes a run out of lists, which show it with --archived only; its jobs and results stay.\n"},
     {"restore", "RUN", NULL, 1, 1, "Takes a run out of the archive.\n"},
     {"delete", "RUN [--all]", " all ", 1, 1,
      "Deletes a run that is over. Results stay, and count for other runs.\n"
@@ -22,7 +22,7 @@ static const struct cli_verb plan_verbs[] = {
     {"rename", "PLAN NAME", NULL, 2, 2, "Gives a plan a name; an empty one takes it away.\n"},
     {"tag", "PLAN [TAG ...]", NULL, 1, 17, "Sets the tags of a plan; without a TAG it has none.\n"},
     {"note", "PLAN TEXT", NULL, 2, 2, "Notes a text at a plan; an empty one takes it away.\n"},
-    {"archive", "PLAN", NULL, 1, 1, "Takes a plan out of lists; all it has stays.\n"},
+    {"archive", "PLAN", NULL, 1, 1, "Takes a plan out of lists; its runs stay.\n"},
     {"restore", "PLAN", NULL, 1, 1, "Takes a plan out of the archive.\n"},
     {"delete", "PLAN [--all]", " all ", 1, 1,
      "Deletes a plan, with its runs if none of them is open.\n"
@@ -98,7 +98,7 @@ static int delete_one(struct api *api, const struct request *r, const char *id, 
         return -1;
     if (count > 0 && !r->all) {
         err_set(e, ERR_CONFLICT, "%s delete: the list above depends on %s %s", r->noun, r->noun, id);
-        return err_hint(e, "--all deletes it all the same: its runs go with it, links show nothing, pilots stay.");
+        return err_hint(e, "--all deletes it nevertheless: its runs are deleted, links show nothing, pilots stay.");
     }
     path = farm_path(r->before, id, "", e);
     ret = path ? api_delete(api, path, e) : -1;

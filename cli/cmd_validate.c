@@ -120,10 +120,16 @@ static int add_measured(struct validate *v, const char *path, struct err *e)
 
 static int open_sets(const struct request *q, struct validate *v, struct err *e)
 {
-    bool all = strcmp(q->set, "all") == 0;
+    static const struct {
+        const char *name, *title;
+    } builtin[] = {{"facts", "micro-kernels"},
+                   {"counters", "counters of whole kernels"},
+                   {"kernels", "times of whole kernels"}};
+    bool all = strcmp(q->set, "all") == 0, known = all || strcmp(q->set, "none") == 0;
 
-    if (!all && strcmp(q->set, "facts") != 0 && strcmp(q->set, "counters") != 0 && strcmp(q->set, "kernels") != 0 &&
-        strcmp(q->set, "none") != 0)
+    for (size_t k = 0; k < sizeof builtin / sizeof *builtin; k++)
+        known |= strcmp(q->set, builtin[k].name) == 0;
+    if (!known)
         return err_set(e, ERR_USAGE, "--set must be facts, counters, kernels, all or none, not `%s`", q->set);
     if (strcmp(q->set, "none") == 0 && !q->measured)
         return err_set(e, ERR_USAGE, "--set none compares nothing without --measured FILE.csv");
@@ -131,12 +137,10 @@ static int open_sets(const struct request *q, struct validate *v, struct err *e)
         return err_set(e, ERR_USAGE, "--model-error is of unchanged designs: not with --with");
     if (q->measured && add_measured(v, q->measured, e) < 0) /* first: its mistakes are found at once */
         return -1;
-    if ((all || strcmp(q->set, "facts") == 0) && add_builtin(v, "facts", "micro-kernels", e) < 0)
-        return -1;
-    if ((all || strcmp(q->set, "counters") == 0) && add_builtin(v, "counters", "counters of whole kernels", e) < 0)
-        return -1;
-    if ((all || strcmp(q->set, "kernels") == 0) && add_builtin(v, "kernels", "times of whole kernels", e) < 0)
-        return -1;
+    for (size_t k = 0; k < sizeof builtin / sizeof *builtin; k++)
+        if ((all || strcmp(q->set, builtin[k].name) == 0) &&
+            add_builtin(v, builtin[k].name, builtin[k].title, e) < 0)
+            return -1;
     return 0;
 }
 
@@ -242,6 +246,12 @@ static int write_all(const struct request *q, const struct validate *v, struct e
     return q->check ? check_rows(v, e) : 0;
 }
 
+static void print_micro(const struct micro *m)
+{
+    printf("  %-14s %s %s%s%s\n", m->name, m->args, *m->unit ? "[" : "", m->unit, *m->unit ? "]" : "");
+    cli_print_wrapped("", m->sentence, 17);
+}
+
 static void print_list(const struct validate *v)
 {
     printf("cards\n");
@@ -250,8 +260,7 @@ static void print_list(const struct validate *v)
     printf("\nmeasurements; \"with gpu.sms=40\" changes parameters, \" / \" and \" - \" join two\n");
     for (const struct micro *const *list = micro_lists; *list; list++)
         for (const struct micro *m = *list; m->name; m++)
-            printf("  %-14s %s %s%s%s\n", m->name, m->args, *m->unit ? "[" : "", m->unit, *m->unit ? "]" : ""),
-                cli_print_wrapped("", m->sentence, 17);
+            print_micro(m);
 }
 
 static int validate(const struct request *q, struct validate *v, struct err *e)

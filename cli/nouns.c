@@ -25,7 +25,7 @@ static const struct cli_subcommand plan_verbs[] = {
     {"rename", plan_label, "give a plan a name", NULL},
     {"tag", plan_label, "set the tags of a plan", NULL},
     {"note", plan_label, "note a text at a plan", NULL},
-    {"archive", plan_label, "take a plan out of lists; all it has stays", NULL},
+    {"archive", plan_label, "take a plan out of lists; its runs stay", NULL},
     {"restore", plan_label, "take a plan out of the archive", NULL},
     {"delete", plan_label, "delete a plan with its runs", NULL},
     END};
@@ -145,7 +145,7 @@ static const struct cli_subcommand run_verbs[] = {
     {"rename", run_label, "give a run a name", NULL},
     {"tag", run_label, "set the tags of a run", NULL},
     {"note", run_label, "note a text at a run", NULL},
-    {"archive", run_label, "take a run out of lists; all it has stays", NULL},
+    {"archive", run_label, "take a run out of lists; its jobs and results stay", NULL},
     {"restore", run_label, "take a run out of the archive", NULL},
     {"delete", run_label, "delete a run that is over; results stay", NULL},
     END};

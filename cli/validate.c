@@ -1,4 +1,4 @@
-/* What `vivace validate` computes of its rows: statistics, families, the worst. */
+/* What `vivace validate` computes from its rows: statistics, families, the rows that differ most. */
 #include "cli/validate.h"
 
 #include <math.h>
@@ -20,10 +20,6 @@ static void count_row(const struct validated *r, struct validated_stats *out)
         return;
     }
     out->in_tolerance += r->fact->state == FACT_PASS;
-    if (isnan(r->ratio)) /* its error is no share */
-        return;
-    out->error += r->error;
-    out->far += r->error > CORRELATION_FAR;
 }
 
 int validate_stats(const struct validate *v, size_t set, const char *family, struct validated_stats *out,
@@ -46,7 +42,6 @@ int validate_stats(const struct validate *v, size_t set, const char *family, str
         values[n] = r->measured;
         values[v->count + n++] = r->simulated;
     }
-    out->error = n ? out->error / (double)n : NAN;
     out->ratios = correlation_of(values, values + v->count, n);
     free(values);
     return 0;

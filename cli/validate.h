@@ -36,9 +36,7 @@ struct validate {
 
 struct validated_stats {
     size_t rows, not_modelled, in_tolerance;
-    double error;              /* mean of the rows that have a ratio; NaN: none */
-    size_t far;                /* rows whose error is above CORRELATION_FAR */
-    struct correlation ratios; /* of the rows that have a ratio */
+    struct correlation ratios; /* of the rows that have a ratio; their mean error, and how many are far off */
 };
 /* Of the rows of one set and family (NULL: all families). */
 int validate_stats(const struct validate *v, size_t set, const char *family, struct validated_stats *out,
@@ -52,12 +50,15 @@ enum { VALIDATE_FAMILIES = 64, VALIDATE_WORST = 10 };
 
 int validate_print_text(const struct validate *v, bool every_row, struct err *e);
 int validate_print_json(const struct validate *v, struct err *e);
-/* All rows, for a file or for standard output (path NULL). */
+/* All rows. */
 int validate_write_csv(const struct validate *v, const char *path, struct err *e);
 /* One page that loads nothing: statistics, S-curve, scatter, worst rows. */
 int validate_write_html(const struct validate *v, const char *path, struct err *e);
 /* folder/validation-scurve.svg and validation-scatter.svg. */
 int validate_write_pictures(const struct validate *v, const char *folder, struct err *e);
+/* Writes what these functions have collected to the file, and releases it. */
+int validate_put(struct strbuf *b, const char *path, struct err *e);
+const char *validate_range(const struct fact *f, char out[static CLI_NUMBER]); /* the measured value or range */
 /* SVG elements of these pictures. */
 void validate_draw_scurve(const struct validate *v, struct strbuf *b);
 void validate_draw_scatter(const struct validate *v, struct strbuf *b);

@@ -158,17 +158,11 @@ static int write_picture(const struct validate *v, void (*draw)(const struct val
                          const char *folder, const char *name, struct err *e)
 {
     struct strbuf b = {0};
-    char path[4096], *text;
-    size_t n;
-    int ret;
+    char path[4096];
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     draw(v, &b);
-    n = b.length;
-    text = strbuf_detach(&b);
-    ret = text ? whole_file_put(path, text, n, e) : err_no_memory(e);
-    free(text);
-    return ret;
+    return validate_put(&b, path, e);
 }
 
 int validate_write_pictures(const struct validate *v, const char *folder, struct err *e)

@@ -52,10 +52,10 @@ static void add_stats(struct strbuf *b, const char *set, const char *family, con
     cell_text(b, set);
     cell_text(b, family ? family : "all");
     cell_number(b, cli_whole(s->rows - s->not_modelled, a));
-    cell_number(b, cli_percent(s->error, a));
+    cell_number(b, cli_percent(s->ratios.error, a));
     cell_number(b, isnan(s->ratios.bias) ? "–" : cli_number(s->ratios.bias, a));
     cell_number(b, isnan(s->ratios.log_r) ? "–" : cli_number(s->ratios.log_r, a));
-    cell_number(b, cli_whole(s->far, a));
+    cell_number(b, cli_whole(s->ratios.far, a));
     cell_number(b, cli_whole(s->in_tolerance, a));
     strbuf_adds(b, "</tr>\n");
 }
@@ -92,7 +92,7 @@ static void add_row(struct strbuf *b, const struct validated *r)
     cell_text(b, f->id);
     cell_text(b, f->card);
     cell_text(b, f->measure);
-    strbuf_addf(b, f->low < f->high ? "<td>%g to %g</td>" : "<td>%g</td>", f->low, f->high);
+    cell_number(b, validate_range(f, a));
     cell_number(b, cli_number(f->got, a));
     cell_number(b, cli_percent(r->error, a));
     cell_text(b, f->state == FACT_PASS ? "in" : "out");
@@ -120,9 +120,6 @@ static int add_worst(const struct validate *v, struct strbuf *b, struct err *e)
 int validate_write_html(const struct validate *v, const char *path, struct err *e)
 {
     struct strbuf b = {0};
-    char *text = NULL;
-    size_t n;
-    int ret = -1;
 
     strbuf_adds(&b, head);
     strbuf_addf(&b, "<h1>Simulator %s against silicon</h1>\n<dl>\n", SIMCORE_VERSION);
@@ -145,11 +142,8 @@ int validate_write_html(const struct validate *v, const char *path, struct err *
     if (add_worst(v, &b, e) < 0)
         goto out;
     strbuf_adds(&b, "</body>\n</html>\n");
-    n = b.length;
-    text = strbuf_detach(&b);
-    ret = text ? whole_file_put(path, text, n, e) : err_no_memory(e);
+    return validate_put(&b, path, e);
 out:
     strbuf_release(&b);
-    free(text);
-    return ret;
+    return -1;
 }

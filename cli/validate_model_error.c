@@ -102,9 +102,7 @@ static void write_board(const struct validate *v, const struct board *b, struct 
 int validate_write_model_error(const struct validate *v, const char *path, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
-    char *text;
-    size_t n, header;
-    int ret;
+    size_t header;
 
     strbuf_adds(
         &b, "# The simulator's error on whole kernels, by built-in design and kernel class: mean of |simulated / "
@@ -118,14 +116,10 @@ int validate_write_model_error(const struct validate *v, const char *path, struc
     for (size_t i = 0; i < v->boards.count; i++)
         if (!v->boards.items[i].changes[0])
             write_board(v, &v->boards.items[i], &b);
-    n = b.length;
-    if (n == header && !b.failed) {
+    if (b.length == header && !b.failed) {
         strbuf_release(&b);
         return err_set(e, ERR_USAGE,
                        "--model-error: no row is a whole kernel on a built-in design; add --set kernels");
     }
-    text = strbuf_detach(&b);
-    ret = text ? whole_file_put(path, text, n, e) : err_no_memory(e);
-    free(text);
-    return ret;
+    return validate_put(&b, path, e);
 }

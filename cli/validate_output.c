@@ -1,4 +1,4 @@
-/* The outputs of `vivace validate` that are not pictures: text, CSV, JSON, the table of model errors. */
+/* `vivace validate` as text, CSV and JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const char *state_word(const struct fact *f)
     return f->state == FACT_NOT_MODELLED ? "not modelled" : f->state == FACT_PASS ? "in" : "out";
 }
 
-static const char *range_text(const struct fact *f, char out[CLI_NUMBER])
+const char *validate_range(const struct fact *f, char out[static CLI_NUMBER])
 {
     if (f->low < f->high)
         snprintf(out, CLI_NUMBER, "%g to %g", f->low, f->high);
@@ -31,10 +31,10 @@ static void stats_cells(struct table *t, const struct validated_stats *s)
     char a[CLI_NUMBER];
 
     table_count(t, modelled);
-    table_text(t, cli_percent(s->error, a));
+    table_text(t, cli_percent(s->ratios.error, a));
     table_text(t, isnan(s->ratios.bias) ? "–" : cli_number(s->ratios.bias, a));
     table_text(t, isnan(s->ratios.log_r) ? "–" : cli_number(s->ratios.log_r, a));
-    table_count(t, s->far);
+    table_count(t, s->ratios.far);
     table_count(t, s->in_tolerance);
 }
 
@@ -81,7 +81,7 @@ static void row_cells(struct table *t, const struct validated *r)
 
     table_text(t, r->fact->id);
     table_text(t, r->fact->card);
-    table_text(t, range_text(r->fact, a));
+    table_text(t, validate_range(r->fact, a));
     table_text(t, modelled ? cli_number(r->fact->got, a) : "–");
     table_text(t, modelled ? cli_percent(r->error, a) : "–");
     table_text(t, state_word(r->fact));
@@ -152,13 +152,11 @@ static void csv_text(struct strbuf *b, const char *s)
     strbuf_add_csv(b, s);
 }
 
-static int write_buffer(struct strbuf *b, const char *path, struct err *e)
+int validate_put(struct strbuf *b, const char *path, struct err *e)
 {
-    size_t n = b->length;
-    char *text = strbuf_detach(b);
-    int ret = text ? whole_file_put(path, text, n, e) : err_no_memory(e);
+    int ret = b->failed ? err_no_memory(e) : whole_file_put(path, b->text, b->length, e);
 
-    free(text);
+    strbuf_release(b);
     return ret;
 }
 
@@ -194,7 +192,7 @@ int validate_write_csv(const struct validate *v, const char *path, struct err *e
         csv_text(&b, f->why);
         strbuf_addc(&b, '\n');
     }
-    return write_buffer(&b, path, e);
+    return validate_put(&b, path, e);
 }
 
 /* --- JSON --- */
@@ -211,10 +209,10 @@ static json_t *stats_json(const struct validate *v, size_t set, const char *fami
     json_put_str(&o, "family", family ? family : "all");
     json_put_u64(&o, "rows", s.rows - s.not_modelled);
     json_put_u64(&o, "not_modelled", s.not_modelled);
-    json_put_double(&o, "error", s.error);
+    json_put_double(&o, "error", s.ratios.error);
     json_put_double(&o, "bias", s.ratios.bias);
     json_put_double(&o, "log_correlation", s.ratios.log_r);
-    json_put_u64(&o, "beyond_30_percent", s.far);
+    json_put_u64(&o, "beyond_30_percent", s.ratios.far);
     json_put_u64(&o, "in_tolerance", s.in_tolerance);
     return json_obj_end(&o);
 }

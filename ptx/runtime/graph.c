@@ -343,6 +343,22 @@ static cudaError_t enter(const void *g, const void *p)
     return r == cudaSuccess && (!g || !p) ? cudaErrorInvalidValue : r;
 }
 
+cudaError_t graph_kernel_work(const char *call, const struct cudaKernelNodeParams *p, const struct work *of,
+                              struct work *out)
+{
+    struct kernel_request q = {
+        .grid = p->gridDim, .block = p->blockDim, .shared = p->sharedMemBytes, .args = p->kernelParams};
+    cudaError_t r;
+
+    if (p->extra)
+        return shim_not_supported(call, "arguments in `extra`");
+    if (of && of->kind == WORK_KERNEL && of->kernel == shim_kernel_find(p->func, &r)) {
+        q.cluster = (dim3){of->cluster[0], of->cluster[1], of->cluster[2]};
+        q.cooperative = of->cooperative;
+    }
+    return shim_make_kernel_work(p->func, &q, out);
+}
+
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t g, const cudaGraphNode_t *after, size_t n,
                                    const struct cudaKernelNodeParams *p)
 {
@@ -350,14 +366,8 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t g, const c
     struct work w;
 
     (void)after, (void)n;
-    if (r == cudaSuccess && p->extra)
-        r = shim_not_supported("cudaGraphAddKernelNode", "arguments in `extra`");
     if (r == cudaSuccess)
-        r = shim_make_kernel_work(
-            p->func,
-            &(struct kernel_request){
-                .grid = p->gridDim, .block = p->blockDim, .shared = p->sharedMemBytes, .args = p->kernelParams},
-            &w);
+        r = graph_kernel_work("cudaGraphAddKernelNode", p, NULL, &w);
     return add(r, g, &w, node);
 }
 

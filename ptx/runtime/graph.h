@@ -33,6 +33,10 @@ struct cuda_graph_exec {
 
 /* A copy of a kernel owns a copy of the arguments. */
 cudaError_t graph_copy_work(const struct work *from, struct work *to);
+/* The work of a kernel node. cudaKernelNodeParams has no cluster and no cooperative flag: they are those of `of`, a
+ * node of the same kernel (NULL: none). call: for messages. */
+cudaError_t graph_kernel_work(const char *call, const struct cudaKernelNodeParams *p, const struct work *of,
+                              struct work *out);
 cudaError_t graph_new(cudaGraph_t *g);
 /* Allocates memory that belongs to the graph. */
 cudaError_t graph_allocate(cudaGraph_t g, size_t bytes, void **out);

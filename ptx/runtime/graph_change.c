@@ -1,7 +1,5 @@
 /* ptx/runtime/graph_change.c: other parameters for nodes of graphs and of executable graphs, copies of graphs, and
  * nodes of any kind. */
-#include <string.h>
-
 #include "ptx/runtime/copy.h"
 #include "ptx/runtime/graph.h"
 
@@ -42,19 +40,8 @@ static cudaError_t set_kernel(struct work *at, const struct cudaKernelNodeParams
     cudaError_t r = enter(at, p);
     struct work w = {0};
 
-    if (r == cudaSuccess && p->extra)
-        r = shim_not_supported("cudaGraphKernelNodeSetParams", "arguments in `extra`");
     if (r == cudaSuccess)
-        r = shim_make_kernel_work(
-            p->func,
-            &(struct kernel_request){
-                .grid = p->gridDim, .block = p->blockDim, .shared = p->sharedMemBytes, .args = p->kernelParams},
-            &w);
-    /* cudaKernelNodeParams has no cluster and no cooperative flag: the node keeps its own. */
-    if (r == cudaSuccess && at->kind == WORK_KERNEL && w.kernel == at->kernel) {
-        memcpy(w.cluster, at->cluster, sizeof w.cluster);
-        w.cooperative = at->cooperative;
-    }
+        r = graph_kernel_work("cudaGraphKernelNodeSetParams", p, at, &w);
     return replace(r, at, &w);
 }
 

@@ -1,4 +1,4 @@
-// levels.mjs [--only F01,F19] [--gpu v100]: the facts at each level of detail of the model, as the table of docs/VALIDATION.md. One level
+// levels.mjs [--only F01,F19] [--gpu v100]: the facts at each level of detail of the model; docs/VALIDATION.md has this table without G97 to G129. One level
 // differs from the default in each row; the last rows are the presets. `make validate-levels`.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

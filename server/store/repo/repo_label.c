@@ -7,19 +7,6 @@
 static const struct db_field dependent_fields[] = {FIELD_TEXT("kind"), FIELD_TEXT("id"), FIELD_TEXT("name"),
                                                    FIELD_TEXT("state"), FIELDS_END};
 
-/* 1: the statement changed a row, else 0. */
-static int changes(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct err *e)
-{
-    struct db_rows q;
-    int changed;
-
-    if (db_query(db, stmt, p, &q, e) < 0)
-        return -1;
-    changed = q.affected > 0;
-    db_rows_release(&q);
-    return changed;
-}
-
 int repo_label_change(struct db *db, enum labelled what, const char *id, int64_t team, const struct label_change *c,
                       wall_us now, struct err *e)
 {
@@ -32,7 +19,7 @@ int repo_label_change(struct db *db, enum labelled what, const char *id, int64_t
     db_text(&p, c->note);
     db_text(&p, !c->archived ? NULL : *c->archived ? "true" : "false");
     db_time(&p, now);
-    return changes(db, what == LABELLED_RUN ? &sql_label_run_change : &sql_label_plan_change, &p, e);
+    return db_any(db, what == LABELLED_RUN ? &sql_label_run_change : &sql_label_plan_change, &p, e);
 }
 
 int repo_label_dependents(struct db *db, enum labelled what, const char *id, int64_t team, wall_us now,
@@ -52,7 +39,7 @@ static int lock_plan(struct db *db, const char *id, struct err *e)
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
-    return changes(db, &sql_label_plan_lock, &p, e) < 0 ? -1 : 0;
+    return db_any(db, &sql_label_plan_lock, &p, e) < 0 ? -1 : 0;
 }
 
 int repo_label_delete(struct db *db, enum labelled what, const char *id, int64_t team, struct err *e)
@@ -64,8 +51,8 @@ int repo_label_delete(struct db *db, enum labelled what, const char *id, int64_t
     if (repo_job_long_work(db, e) < 0)
         return -1;
     if (what == LABELLED_RUN)
-        return changes(db, &sql_label_run_delete, &p, e);
+        return db_any(db, &sql_label_run_delete, &p, e);
     if (lock_plan(db, id, e) < 0)
         return -1;
-    return changes(db, &sql_label_plan_delete_runs, &p, e) < 0 ? -1 : changes(db, &sql_label_plan_delete, &p, e);
+    return db_any(db, &sql_label_plan_delete_runs, &p, e) < 0 ? -1 : db_any(db, &sql_label_plan_delete, &p, e);
 }

@@ -103,19 +103,6 @@ int repo_pilot_due(struct db *db, struct db_rows *out, struct err *e)
     return rows_of(db, &sql_pilot_due, NULL, out, e);
 }
 
-/* Returns 1 when the statement changed a row. */
-static int changed(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct err *e)
-{
-    struct db_rows q;
-    int any;
-
-    if (db_query(db, stmt, p, &q, e) < 0)
-        return -1;
-    any = q.affected > 0;
-    db_rows_release(&q);
-    return any;
-}
-
 int repo_pilot_move(struct db *db, const char *id, const struct pilot_move *m, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -130,7 +117,7 @@ int repo_pilot_move(struct db *db, const char *id, const struct pilot_move *m, w
     db_text(&p, m->problem);
     db_text(&p, m->hint);
     db_time(&p, now);
-    return changed(db, &sql_pilot_move, &p, e);
+    return db_any(db, &sql_pilot_move, &p, e);
 }
 
 int repo_pilot_retry(struct db *db, const char *id, struct err *e)
@@ -138,7 +125,7 @@ int repo_pilot_retry(struct db *db, const char *id, struct err *e)
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
-    return changed(db, &sql_pilot_retry, &p, e);
+    return db_any(db, &sql_pilot_retry, &p, e);
 }
 
 int repo_pilot_failure(struct db *db, const char *run, struct strbuf *out, struct err *e)

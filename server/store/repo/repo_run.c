@@ -304,19 +304,6 @@ int repo_run_find(struct db *db, const char *id, int64_t team, struct run_row *o
     return found;
 }
 
-/* 1: the statement changed the run, else 0. */
-static int changes(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct err *e)
-{
-    struct db_rows q;
-    int changed;
-
-    if (db_query(db, stmt, p, &q, e) < 0)
-        return -1;
-    changed = q.affected > 0;
-    db_rows_release(&q);
-    return changed;
-}
-
 int repo_run_move(struct db *db, const struct run_step *step, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -326,7 +313,7 @@ int repo_run_move(struct db *db, const struct run_step *step, wall_us now, struc
     db_text(&p, step->to);
     db_time(&p, now);
     db_bool(&p, step->due);
-    return changes(db, &sql_run_move, &p, e);
+    return db_any(db, &sql_run_move, &p, e);
 }
 
 int repo_run_cancel_later(struct db *db, const char *id, wall_us at, const char *by, struct err *e)
@@ -336,7 +323,7 @@ int repo_run_cancel_later(struct db *db, const char *id, wall_us at, const char 
     db_text(&p, id);
     db_time(&p, at);
     db_text(&p, by);
-    return changes(db, &sql_run_cancel_later, &p, e);
+    return db_any(db, &sql_run_cancel_later, &p, e);
 }
 
 int repo_run_cancel_undo(struct db *db, const char *id, struct err *e)
@@ -344,7 +331,7 @@ int repo_run_cancel_undo(struct db *db, const char *id, struct err *e)
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
-    return changes(db, &sql_run_cancel_undo, &p, e);
+    return db_any(db, &sql_run_cancel_undo, &p, e);
 }
 
 int repo_run_take_up(struct db *db, const char *id, struct err *e)

@@ -116,19 +116,26 @@ static void activates_keep_their_distance(void **state)
     assert_int_equal(nth(DRAM_ACTIVATE, 4), v100->dram_t_faw);
 }
 
+/* From now on `dram` is one of this design. */
+static void open_dram(const struct gpu_design *d)
+{
+    struct err e;
+
+    dram = dram_bank_new(d, queue, &count, &e);
+    assert_non_null(dram);
+    dram_bank_listen(dram, read_done, room, NULL);
+    dram_bank_tell_commands(dram, saw, NULL);
+}
+
 /* A sector is half of a burst here and takes 1 ns, so the command spacing counts. */
 static void columns_keep_their_distance(void **state)
 {
     struct gpu_design *fast = hand_design("v100", "dram.gbs", 2048.0, "dram.burst_bytes", 64.0, "dram.t_ccd_s", 2.0,
                                           "dram.t_ccd_l", 4.0, NULL);
     struct dram_bank *mine = dram;
-    struct err e;
 
     (void)state;
-    dram = dram_bank_new(fast, queue, &count, &e);
-    assert_non_null(dram);
-    dram_bank_listen(dram, read_done, room, NULL);
-    dram_bank_tell_commands(dram, saw, NULL);
+    open_dram(fast);
     ask(0, 1, 4, false, 0);
     run(1000000);
     assert_int_equal(nth(DRAM_READ, 1) - nth(DRAM_READ, 0), fast->dram_t_ccd_l);
@@ -169,13 +176,9 @@ static void bursts_of_two_groups_follow_without_a_gap(void **state)
 {
     struct gpu_design *slow = hand_design("v100", "dram.t_ccd_s", 9.0, NULL);
     struct dram_bank *mine = dram;
-    struct err e;
 
     (void)state;
-    dram = dram_bank_new(slow, queue, &count, &e);
-    assert_non_null(dram);
-    dram_bank_listen(dram, read_done, room, NULL);
-    dram_bank_tell_commands(dram, saw, NULL);
+    open_dram(slow);
     ask(0, 1, 1, false, 0);
     ask(4, 1, 1, false, 1);
     run(100000);
@@ -275,10 +278,7 @@ static int set_up(void **state)
     (void)state;
     v100 = hand_design("v100", NULL);
     queue = event_queue_new(256, &e);
-    dram = dram_bank_new(v100, queue, &count, &e);
-    assert_non_null(dram);
-    dram_bank_listen(dram, read_done, room, NULL);
-    dram_bank_tell_commands(dram, saw, NULL);
+    open_dram(v100);
     return 0;
 }
 

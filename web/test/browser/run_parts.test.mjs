@@ -96,7 +96,7 @@ test('results that began with empty caches have a range, and a difference that t
   await shot(page, 'run-warm-bound-dark');
 });
 
-test('what the traces of a design are not fit for is said once, for the design that is shown', async (t) => {
+test('warnings about the traces of a design are shown once, for the design that is shown', async (t) => {
   const { page, context } = await openPage(browser, mock.url), { r1 } = mock.world.runs;
   const said = ['the trace is of code for sm_90, and v100 is sm_70: it would execute other code of this kernel', 'launches whose traces have only a part of their CTAs: 1. The first is launch 2: 3 of 4. Their cycles are those of this part'];
   t.after(() => { context.close(); r1.designs[0].projection.warnings = []; });

@@ -89,8 +89,8 @@ WHERE r.id = $1::uuid
   AND r.state NOT IN ('running', 'paused');
 
 -- name: label_plan_lock
--- First in its transaction: whoever makes a run of one of these plans has ended then, and the later
--- statements see that run.
+-- First in its transaction: it waits for transactions that add a run of one of these plans, so the
+-- later statements see that run.
 {{versions}}
 SELECT id
 FROM plan

@@ -176,6 +176,17 @@ static void one_that_counts_while_others_wait_is_no_dead_end(void **state)
         WAITS_FOR("%ctaid.x", "", AS_TEXT(LONG_ROUNDS)),
         WAITS_FOR("%laneid", "", AS_TEXT(LONG_ROUNDS)),
         WAITS_FOR("1", "nanosleep.u32 100;", AS_TEXT(LONG_ROUNDS)),
+        /* it counts in the lower word of 64 bits, and only the carry decides */
+        ".global .align 4 .u32 flag, other;\n" KERNEL(
+            "setp.eq.u32 %p1, %r2, 1; mov.u32 %r9, 0; @%p1 bra WORK;\n"
+            "WAIT: ld.volatile.global.u32 %r9, [flag]; setp.eq.u32 %p2, %r9, 0; @%p2 bra WAIT; bra DONE;\n"
+            "WORK: mov.u32 %r5, -" AS_TEXT(
+                LONG_ROUNDS) "; mov.u32 %r6, 0;\n"
+                             "COUNT: ld.volatile.global.u32 %r7, [other]; add.cc.u32 %r5, %r5, 1; addc.u32 %r6, "
+                             "%r6, 0;\n"
+                             "setp.eq.u32 %p1, %r6, 0; @%p1 bra COUNT; mov.u32 %r9, " AS_TEXT(
+                                 LONG_ROUNDS) ";\n"
+                                              "st.volatile.global.u32 [flag], %r9;"),
     };
 
     (void)state;
@@ -246,6 +257,11 @@ static void launches_that_cannot_be_are_refused(void **state)
     CHECK_FAILS(bench_run(b, "k", 0, 32, params, 1, &e), &e, ERR_INVALID, "at least 1");
     CHECK_FAILS(bench_run(b, "k", 1, 1025, params, 1, &e), &e, ERR_INVALID, "grid 1,1,1 and block 1025,1,1");
     CHECK_FAILS(bench_run(b, "k", 1, 32, params, 2, &e), &e, ERR_INVALID, "takes 8 bytes of parameters, not 16");
+    bench_close(b);
+    b = bench_open(
+        ".visible .entry k(.param .u64 out) .reqntid 32 .reqnctapercluster 4 .blocksareclusters\n{ ret; }\n");
+    CHECK_FAILS(bench_run(b, "k", 1u << 30, 32, params, 1, &e), &e, ERR_INVALID,
+                "a grid of 1073741824 clusters along x");
     bench_close(b);
 }
 

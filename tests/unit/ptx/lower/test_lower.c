@@ -369,52 +369,68 @@ struct loop_trace {
     uint32_t loads[2], branches, most_in_a_row;
 };
 
+/* The first CTA of a kernel k(in, out, n), executed by one warp. */
+struct traced_cta {
+    struct bench *bench;
+    struct inst_source *source;
+    struct cta_trace *cta;
+    uint64_t in;
+};
+
+static void trace_cta(struct traced_cta *x, const char *text, uint32_t arch, uint64_t n)
+{
+    uint64_t params[3] = {0, 0, n};
+    struct ptx_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = params};
+    const struct ptx_source_options o = {.arch = arch};
+    const struct ptx_module *m;
+    struct err e;
+
+    x->bench = bench_open(text);
+    params[0] = x->in = bench_alloc(x->bench, 8192);
+    params[1] = bench_alloc(x->bench, 256);
+    m = ptx_program_module(x->bench->program, x->bench->module);
+    l.module = x->bench->module;
+    l.function = ptx_find_function(m, "k");
+    l.param_bytes = m->functions[l.function].param_bytes;
+    CHECK_OK(ptx_source_new(x->bench->program, &l, NULL, &o, &x->source, &e), &e);
+    CHECK_OK(inst_source_next_cta(x->source, &x->cta, &e) - 1, &e);
+}
+
+static void end_trace(struct traced_cta *x)
+{
+    inst_source_release_cta(x->source, x->cta);
+    inst_source_release(x->source);
+    bench_close(x->bench);
+}
+
 /* Executes n rounds by one warp. */
 static void trace_loop(const char *before, const char *end, uint32_t n, struct loop_trace *t)
 {
     char text[2000];
-    struct bench *b;
-    struct {
-        uint64_t in, out;
-        uint32_t n;
-    } params;
-    struct ptx_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &params, .param_bytes = 20};
-    const struct ptx_source_options o = {.arch = 80};
-    struct inst_source *s;
-    struct cta_trace *cta;
-    struct err e;
+    struct traced_cta x;
     uint32_t in_a_row = 0;
 
     snprintf(text, sizeof text, round_of, before, end);
-    b = bench_open(text);
-    params.in = bench_alloc(b, 8192);
-    params.out = bench_alloc(b, 64);
-    params.n = n;
-    l.module = b->module;
-    l.function = ptx_find_function(ptx_program_module(b->program, b->module), "k");
+    trace_cta(&x, text, 80, n);
     *t = (struct loop_trace){.branches = 0};
-    CHECK_OK(ptx_source_new(b->program, &l, NULL, &o, &s, &e), &e);
-    CHECK_OK(inst_source_next_cta(s, &cta, &e) - 1, &e);
-    for (uint32_t k = 0; k < cta->warps[0].count; k++) {
-        const struct warp_inst *i = &cta->warps[0].insts[k];
-        const char *opcode = s->opcodes[s->insts[i->inst].opcode];
+    for (uint32_t k = 0; k < x.cta->warps[0].count; k++) {
+        const struct warp_inst *i = &x.cta->warps[0].insts[k];
+        const char *opcode = x.source->opcodes[x.source->insts[i->inst].opcode];
         struct lane_addresses a;
 
         t->branches += strcmp(opcode, "BRA") == 0;
         if (strncmp(opcode, "LDG", 3) == 0) {
-            bool wide = s->insts[i->inst].width == 8;
+            bool wide = x.source->insts[i->inst].width == 8;
 
-            cta_addresses(cta, i->address, &a);
+            cta_addresses(x.cta, i->address, &a);
             assert_true(a.kind != ADDRESS_LIST && t->loads[wide] < 64);
-            t->first[wide][t->loads[wide]++] = a.base - params.in - (wide ? 16 : 0);
+            t->first[wide][t->loads[wide]++] = a.base - x.in - (wide ? 16 : 0);
             t->most_in_a_row = ++in_a_row > t->most_in_a_row ? in_a_row : t->most_in_a_row;
         } else if (strncmp(opcode, "LOP3", 4) == 0 || strncmp(opcode, "IADD3", 5) == 0) {
             in_a_row = 0; /* a use */
         }
     }
-    inst_source_release_cta(s, cta);
-    inst_source_release(s);
-    bench_close(b);
+    end_trace(&x);
 }
 
 #define UP_TO(bound) "setp.lt.s32 %p1, %r2, " bound "; @%p1 bra loop;"
@@ -510,29 +526,15 @@ static void constants_of_a_round_need_no_instruction(void **state)
 static uint32_t lanes_of_atomic(const char *body, uint32_t arch, char *opcodes, size_t room)
 {
     char text[2000];
-    struct bench *b;
-    struct {
-        uint64_t in, out, n;
-    } params = {.n = 5};
-    struct ptx_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &params, .param_bytes = sizeof params};
-    const struct ptx_source_options o = {.arch = arch};
-    struct inst_source *s;
-    struct cta_trace *cta;
-    struct err e;
+    struct traced_cta x;
     uint32_t lanes = 0;
 
     snprintf(text, sizeof text, "%s%s ret;\n}\n", ENTRY, body);
-    b = bench_open(text);
-    params.in = bench_alloc(b, 256);
-    params.out = bench_alloc(b, 256);
-    l.module = b->module;
-    l.function = ptx_find_function(ptx_program_module(b->program, b->module), "k");
-    CHECK_OK(ptx_source_new(b->program, &l, NULL, &o, &s, &e), &e);
-    CHECK_OK(inst_source_next_cta(s, &cta, &e) - 1, &e);
+    trace_cta(&x, text, arch, 5);
     *opcodes = 0;
-    for (uint32_t k = 0; k < cta->warps[0].count; k++) {
-        const struct warp_inst *i = &cta->warps[0].insts[k];
-        const char *opcode = s->opcodes[s->insts[i->inst].opcode];
+    for (uint32_t k = 0; k < x.cta->warps[0].count; k++) {
+        const struct warp_inst *i = &x.cta->warps[0].insts[k];
+        const char *opcode = x.source->opcodes[x.source->insts[i->inst].opcode];
 
         assert_true(strlen(opcodes) + strlen(opcode) + 2 < room);
         strcat(strcat(opcodes, opcode), " ");
@@ -541,9 +543,7 @@ static uint32_t lanes_of_atomic(const char *body, uint32_t arch, char *opcodes, 
             lanes = i->mask;
         }
     }
-    inst_source_release_cta(s, cta);
-    inst_source_release(s);
-    bench_close(b);
+    end_trace(&x);
     return lanes;
 }
 

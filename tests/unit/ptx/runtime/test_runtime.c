@@ -486,6 +486,34 @@ static void nodes_get_other_parameters(void **state)
     OK(cudaFree(q));
 }
 
+static void a_kernel_node_keeps_its_cluster(void **state)
+{
+    struct cudaKernelNodeParams k = {.func = &store, .gridDim = {3, 1, 1}, .blockDim = {1, 1, 1}};
+    cudaLaunchAttribute cluster = {.id = ATTRIBUTE_CLUSTER, .val.cluster = {2, 1, 1}};
+    cudaLaunchConfig_t c = {.gridDim = {4, 1, 1}, .blockDim = {1, 1, 1}, .attrs = &cluster, .numAttrs = 1};
+    cudaGraphNode_t node;
+    cudaGraph_t g;
+    uint32_t *p;
+    void *args[] = {&p};
+    size_t n = 1;
+
+    (void)state;
+    OK(cudaMalloc((void **)&p, 4));
+    OK(cudaStreamCreate(&c.stream));
+    OK(cudaStreamBeginCapture(c.stream, 0));
+    OK(cudaLaunchKernelExC(&c, &store, args));
+    OK(cudaStreamEndCapture(c.stream, &g));
+    OK(cudaGraphGetNodes(g, &node, &n));
+    assert_int_equal(n, 1);
+    k.kernelParams = args;
+    FAILS(cudaGraphKernelNodeSetParams(node, &k), cudaErrorInvalidClusterSize); /* 3 CTAs in clusters of 2 */
+    k.gridDim.x = 6;
+    OK(cudaGraphKernelNodeSetParams(node, &k));
+    OK(cudaGraphDestroy(g));
+    OK(cudaStreamDestroy(c.stream));
+    OK(cudaFree(p));
+}
+
 static void memory_of_a_graph_lasts_as_long_as_the_graph(void **state)
 {
     struct cudaMemAllocNodeParams a = {.bytesize = 64};
@@ -606,6 +634,7 @@ int main(void)
         cmocka_unit_test(engines_work_side_by_side),
         cmocka_unit_test(a_captured_graph_runs_when_it_is_launched),
         cmocka_unit_test(nodes_get_other_parameters),
+        cmocka_unit_test(a_kernel_node_keeps_its_cluster),
         cmocka_unit_test(memory_of_a_graph_lasts_as_long_as_the_graph),
         cmocka_unit_test(the_device_is_the_design),
     };

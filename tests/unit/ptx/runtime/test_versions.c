@@ -1,5 +1,5 @@
 /* Programs that were linked with the runtime of CUDA 11, 12 or 13 start with ours, and get structs of their
- * version. They are linked with a stub that has the name and version of NVIDIA's library. */
+ * version. At link time a library with the name and version of NVIDIA's, made here, takes its place. */
 #include "tests/unit/ptx/runtime/compiled.h"
 
 /* The program declares the interface as the headers of its version do; offsets are those of
@@ -40,11 +40,12 @@ static void runs(int version, const char *library)
 
     snprintf(
         line, sizeof line,
-        "cd $D && mkdir -p stub && printf '%s { global: *; };' >stub/map && "
+        "cd $D && mkdir -p linked && printf '%s { global: *; };' >linked/map && "
         "for f in Malloc Memset Free RuntimeGetVersion Memcpy PointerGetAttributes GetDeviceProperties "
         "GetDeviceProperties_v2 ThreadSynchronize MemPrefetchAsync; do echo \"int cuda$f(void) { return 1; }\"; "
-        "done >stub/s.c && gcc -shared -fPIC -o stub/%s stub/s.c -Wl,-soname,%s -Wl,--version-script=stub/map && "
-        "gcc -DV=%d -o p%d p.c stub/%s && readelf -d p%d | grep -q %s",
+        "done >linked/s.c && gcc -shared -fPIC -o linked/%s linked/s.c -Wl,-soname,%s "
+        "-Wl,--version-script=linked/map && "
+        "gcc -DV=%d -o p%d p.c linked/%s && readelf -d p%d | grep -q %s",
         library, library, library, version, version, library, version, library);
     RUNS(line);
     snprintf(line, sizeof line, "$BUILD/vivace exec --device a100 $D/p%d", version);
