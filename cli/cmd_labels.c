@@ -35,28 +35,13 @@ struct request {
     struct cli_output output;
 };
 
-static int change(struct api *api, const struct request *r, const char *id, json_t *body, const char *said,
-                  struct err *e)
-{
-    char *path = farm_path(r->before, id, "", e);
-    int ret = path && body ? api_send(api, "PATCH", path, body, e) : -1;
-
-    if (!path)
-        json_decref(body);
-    else if (!body)
-        err_no_memory(e);
-    free(path);
-    if (ret == 0)
-        printf("%s %s %s\n", r->noun, id, said);
-    return ret;
-}
-
 static int set_text(struct api *api, const struct request *r, const struct cli_args *args, const char *member,
                     const char *said, struct err *e)
 {
     if (cli_need_utf8(args->items[1], member, e) < 0)
         return -1;
-    return change(api, r, args->items[0], json_pack("{s:s}", member, args->items[1]), said, e);
+    return farm_change(api, r->noun, r->before, args->items[0], json_pack("{s:s}", member, args->items[1]), said,
+                       e);
 }
 
 static int set_tags(struct api *api, const struct request *r, const struct cli_args *args, struct err *e)
@@ -70,7 +55,8 @@ static int set_tags(struct api *api, const struct request *r, const struct cli_a
         }
         json_array_append_new(tags, json_string(args->items[i]));
     }
-    return change(api, r, args->items[0], json_pack("{s:o}", "tags", tags), "now has these tags", e);
+    return farm_change(api, r->noun, r->before, args->items[0], json_pack("{s:o}", "tags", tags),
+                       "now has these tags", e);
 }
 
 /* Prints what depends on it. Returns how many, -1 on failure. */
@@ -91,8 +77,7 @@ static int list_dependents(struct api *api, const struct request *r, const char 
 
 static int delete_one(struct api *api, const struct request *r, const char *id, struct err *e)
 {
-    int count = list_dependents(api, r, id, e), ret;
-    char *path;
+    int count = list_dependents(api, r, id, e);
 
     if (count < 0)
         return -1;
@@ -100,12 +85,7 @@ static int delete_one(struct api *api, const struct request *r, const char *id, 
         err_set(e, ERR_CONFLICT, "%s delete: the list above depends on %s %s", r->noun, r->noun, id);
         return err_hint(e, "--all deletes it nevertheless: its runs are deleted, links show nothing, pilots stay.");
     }
-    path = farm_path(r->before, id, "", e);
-    ret = path ? api_delete(api, path, e) : -1;
-    free(path);
-    if (ret == 0)
-        printf("%s %s is deleted\n", r->noun, id);
-    return ret;
+    return farm_delete(api, r->noun, r->before, id, e);
 }
 
 static int label(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
@@ -120,9 +100,10 @@ static int label(struct api *api, const struct cli_args *args, void *ctx, struct
     if (strcmp(verb, "tag") == 0)
         return set_tags(api, r, args, e);
     if (strcmp(verb, "archive") == 0)
-        return change(api, r, id, json_pack("{s:b}", "archived", 1), "is archived", e);
+        return farm_change(api, r->noun, r->before, id, json_pack("{s:b}", "archived", 1), "is archived", e);
     if (strcmp(verb, "restore") == 0)
-        return change(api, r, id, json_pack("{s:b}", "archived", 0), "is back in the list", e);
+        return farm_change(api, r->noun, r->before, id, json_pack("{s:b}", "archived", 0), "is back in the list",
+                           e);
     return delete_one(api, r, id, e);
 }
 

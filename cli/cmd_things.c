@@ -8,17 +8,6 @@
 
 #define COLUMNS(list) list, sizeof(list) / sizeof *(list)
 
-static int delete_one(struct api *api, const char *before, const char *id, const char *what, struct err *e)
-{
-    char *path = farm_path(before, id, "", e);
-    int ret = path ? api_delete(api, path, e) : -1;
-
-    free(path);
-    if (ret == 0)
-        printf("%s %s is deleted\n", what, id);
-    return ret;
-}
-
 /* --- vivace workload --- */
 
 static const struct cli_verb workload_verbs[] = {
@@ -62,20 +51,6 @@ static int list_workloads(struct api *api, const struct workloads_request *r, st
                            e);
 }
 
-/* PATCH: renames, archives or restores a workload. Takes the reference of `change`. */
-static int change_workload(struct api *api, const char *id, json_t *change, const char *said, struct err *e)
-{
-    char *path = farm_path("/workloads/", id, "", e);
-    int ret = path ? api_send(api, "PATCH", path, change, e) : -1;
-
-    if (!path)
-        json_decref(change);
-    free(path);
-    if (ret == 0)
-        printf("workload %s %s\n", id, said);
-    return ret;
-}
-
 static int workload(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct workloads_request *r = ctx;
@@ -85,15 +60,17 @@ static int workload(struct api *api, const struct cli_args *args, void *ctx, str
     if (strcmp(verb, "list") == 0)
         return list_workloads(api, r, e);
     if (strcmp(verb, "delete") == 0)
-        return delete_one(api, "/workloads/", id, "workload", e);
+        return farm_delete(api, "workload", "/workloads/", id, e);
     if (strcmp(verb, "rename") == 0)
         return cli_need_utf8(args->items[1], "workload rename", e) < 0
                    ? -1
-                   : change_workload(api, id, json_pack("{s:s}", "name", args->items[1]), "now has that name", e);
+                   : farm_change(api, "workload", "/workloads/", id, json_pack("{s:s}", "name", args->items[1]),
+                                 "now has that name", e);
     if (strcmp(verb, "archive") == 0)
-        return change_workload(api, id, json_pack("{s:b}", "archived", 1), "is archived", e);
+        return farm_change(api, "workload", "/workloads/", id, json_pack("{s:b}", "archived", 1), "is archived", e);
     if (strcmp(verb, "restore") == 0)
-        return change_workload(api, id, json_pack("{s:b}", "archived", 0), "is back in the list", e);
+        return farm_change(api, "workload", "/workloads/", id, json_pack("{s:b}", "archived", 0),
+                           "is back in the list", e);
     v = farm_get(api, "/workloads/", id, "", e);
     return v ? cli_print_json(v, e) : -1;
 }
@@ -240,7 +217,7 @@ static int token(struct api *api, const struct cli_args *args, void *ctx, struct
         return farm_print_list(api_list_all(api, "/tokens", e), COLUMNS(token_columns), &r->output, "no tokens", e);
     if (strcmp(args->verb, "create") == 0)
         return create_token(api, args->items[0], r, e);
-    return delete_one(api, "/tokens/", args->items[0], "token", e);
+    return farm_delete(api, "token", "/tokens/", args->items[0], e);
 }
 
 /* --- The commands --- */

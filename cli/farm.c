@@ -93,6 +93,33 @@ char *farm_path(const char *before, const char *id, const char *after, struct er
     return text;
 }
 
+int farm_change(struct api *api, const char *noun, const char *before, const char *id, json_t *change,
+                const char *said, struct err *e)
+{
+    char *path = farm_path(before, id, "", e);
+    int ret = path && change ? api_send(api, "PATCH", path, change, e) : -1;
+
+    if (!path)
+        json_decref(change);
+    else if (!change)
+        err_no_memory(e);
+    free(path);
+    if (ret == 0)
+        printf("%s %s %s\n", noun, id, said);
+    return ret;
+}
+
+int farm_delete(struct api *api, const char *noun, const char *before, const char *id, struct err *e)
+{
+    char *path = farm_path(before, id, "", e);
+    int ret = path ? api_delete(api, path, e) : -1;
+
+    free(path);
+    if (ret == 0)
+        printf("%s %s is deleted\n", noun, id);
+    return ret;
+}
+
 json_t *farm_list_all(struct api *api, const char *path, const struct farm_query *query, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;

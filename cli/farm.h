@@ -45,6 +45,12 @@ int farm_path_add(struct strbuf *path, const char *before, const char *id, struc
  */
 char *farm_path(const char *before, const char *id, const char *after, struct err *e);
 
+/* PATCH of "/plans/" + id, then prints "NOUN ID SAID". Takes the reference of `change`; NULL: no memory. */
+int farm_change(struct api *api, const char *noun, const char *before, const char *id, json_t *change,
+                const char *said, struct err *e) MUST_CHECK;
+/* DELETE, then prints "NOUN ID is deleted". */
+int farm_delete(struct api *api, const char *noun, const char *before, const char *id, struct err *e) MUST_CHECK;
+
 /* A query parameter of a list. It is not sent where its value is NULL. */
 struct farm_query {
     const char *name, *value;
