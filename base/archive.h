@@ -18,7 +18,7 @@ struct archive_member {
 /* Does the decompressed content begin with a tar header? 1: yes, 0: no, -1: error. */
 int archive_recognise(const char *path, struct err *e);
 int archive_open(const char *path, struct archive **out, struct err *e);
-/* The same over a stream that the caller keeps and closes later. */
+/* As archive_open(), for an open stream. The caller keeps the stream and closes it after archive_close(). */
 int archive_open_stream(struct stream *s, struct archive **out, struct err *e);
 int archive_next(struct archive *a, struct archive_member *out, struct err *e); /* 1, 0 at the end, -1 */
 /* Opens a stream over the current member. A member that is itself compressed is decompressed too. The caller closes

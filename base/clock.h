@@ -20,7 +20,7 @@ static inline wall_us clock_now(struct clock *c)
     return c->now(c);
 }
 
-uint64_t clock_monotonic_us(void); /* for durations; its zero point is arbitrary */
+uint64_t clock_monotonic_us(void); /* microseconds, for durations; the zero point is arbitrary */
 double clock_cpu_s(void);          /* processor seconds of this process so far */
 
 #define CLOCK_RFC3339 28 /* "2026-11-20T13:02:11.123456Z" and NUL */

@@ -21,7 +21,7 @@
 
 enum conf_type {
     CONF_TEXT,     /* char *, owned by the values; NULL when the default is NULL */
-    CONF_PATH,     /* the same; a leading ~/ is the home folder */
+    CONF_PATH,     /* as CONF_TEXT; a leading ~/ is the home folder */
     CONF_NUMBER,   /* uint64_t in least .. most */
     CONF_BYTES,    /* uint64_t; "8MiB", "64 GiB", "1000" */
     CONF_DURATION, /* uint64_t seconds; "90", "90s", "5min", "4h", "7d" */
@@ -29,7 +29,7 @@ enum conf_type {
     CONF_FLAG      /* bool; on the command line without a value, or --no-NAME */
 };
 enum {
-    CONF_ONLY_FLAG = 1, /* an action for this start (--check): not in files or environment */
+    CONF_ONLY_FLAG = 1, /* an action for this start, such as --check; refused in files and the environment */
     CONF_TEST = 4,      /* a constant that only tests change, by the flag --test-NAME; --help does not list it */
     CONF_SECRET = 2 /* CONF_TEXT that is refused on the command line, where other users can read it. It comes from
                      * --NAME-file PATH, the environment or a settings file that only its owner can read */
@@ -50,7 +50,7 @@ struct conf_setting {
  * setting of that name, otherwise it is ignored. */
 struct conf_removed {
     const char *name;   /* ends a table when NULL */
-    bool flag;          /* it had no value on the command line */
+    bool flag;          /* true: the setting took no value on the command line */
     const char *advice; /* one sentence: the setting or the behaviour that replaces it */
     const char *now;    /* new name; NULL: none */
 };

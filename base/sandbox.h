@@ -32,7 +32,7 @@ struct sandbox_path {
     const char *path; /* a file, or a folder with its content; skipped where it does not exist */
     bool write;       /* may be written too; in a folder, files may be created, renamed and removed */
 };
-struct sandbox_rules { /* 0: that limit is not changed */
+struct sandbox_rules { /* a limit of 0 is not changed */
     uint64_t memory_bytes, cpu_s, file_bytes;
     unsigned open_files;
     const struct sandbox_path *paths;

@@ -6,8 +6,9 @@
 
 /* TMPDIR, or /tmp where that is not set. */
 const char *scratch_folder(void);
-/* An empty file in that folder, open for reading and writing. It has no name, so the kernel removes it with its
- * last descriptor. `what` it is for is part of the error's text. Returns the descriptor, or -1. */
+/* Creates an empty file in scratch_folder() and opens it for reading and writing. The file has no name, so the
+ * kernel removes it when its last descriptor is closed. `what`: the purpose of the file, for the error's text.
+ * Returns the descriptor, which the caller closes, or -1. */
 int scratch_file(const char *what, struct err *e) MUST_CHECK;
 
 #endif

@@ -14,7 +14,7 @@
 struct stream; /* opaque */
 
 int stream_open(const char *path, struct stream **out, struct err *e);
-/* The same, with another name for messages: messages about a copy then name the original. */
+/* As stream_open(), with another name for messages. So messages about a copy can name the original file. */
 int stream_open_as(const char *path, const char *name, struct stream **out, struct err *e);
 /* Takes over fd; `name` is for messages. */
 int stream_open_fd(int fd, const char *name, struct stream **out, struct err *e);

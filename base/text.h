@@ -20,8 +20,8 @@ const char *num_format(double x, char out[NUM_TEXT]);
 const char *format_duration(double seconds, char out[NUM_TEXT]);
 /* "97.3 ± 3.7 ms": the half-width to 2 digits, the value to the same place, one unit after both. */
 const char *format_estimate(double seconds, double half_width, char out[NUM_TEXT]);
-/* True when the half-width is at least as large as the value: the estimate is not useful yet, and callers write a
- * sentence instead of the number. False where there is no interval. */
+/* True when the half-width is at least as large as the value. The estimate is not useful yet, so callers write a
+ * sentence instead of the number. False without an interval. */
 bool estimate_says_nothing(double value, double half_width);
 /* "1.24 M": a count with 3 significant digits and k, M, G above 9999. */
 const char *format_count(double n, char out[NUM_TEXT]);

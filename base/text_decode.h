@@ -19,8 +19,8 @@ struct text_decode {
     unsigned left_count;
 };
 
-/* Reads the first bytes of the source and decides what they are. Damage in them is reported by the reads. The
- * caller zeroes *t first, and calls text_decode_end() also after an error. */
+/* Reads the first bytes of the source and decides what they are. If these bytes are damaged, text_decode_read()
+ * reports it. The caller zeroes *t first, and calls text_decode_end() also after an error. */
 int text_decode_begin(struct text_decode *t, struct unpack *from, struct err *e);
 /* Up to n bytes of UTF-8; 0 at the end; -1 on error. */
 ssize_t text_decode_read(struct text_decode *t, struct unpack *from, void *out, size_t n, struct err *e);

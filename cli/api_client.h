@@ -18,8 +18,9 @@ struct api; /* opaque */
 /* The server and token of `vivace login`, or of VIVACE_SERVER and VIVACE_TOKEN (or VIVACE_TOKEN_FILE). */
 int api_open(struct api **out, struct err *e);
 int api_open_with(const char *url, const char *token, struct api **out, struct err *e);
-/* Logs in with a password; the requests that follow use this session. api_log_out() ends it: no command keeps a
- * session. invitation: the user joins its team, and gets an account where the name is new; NULL: none. */
+/* Logs in with a password. Later requests use this session, and api_log_out() ends it: no command keeps a session.
+ * invitation: the user joins the team of the invitation; a user without an account gets one. NULL: no invitation.
+ */
 int api_log_in(const char *url, const char *user, const char *password, const char *invitation, struct api **out,
                struct err *e);
 int api_log_out(struct api *api, struct err *e);
@@ -32,7 +33,8 @@ json_t *api_body(struct err *e, const char *format, ...);
  * relative to /api/v1, or begins with "//" where it is outside of it ("//metrics"). POST sends an Idempotency-Key,
  * so that a retry creates nothing twice. */
 int api_get(struct api *api, const char *path, json_t **out, struct err *e);
-int api_post(struct api *api, const char *path, json_t *body, json_t **out, struct err *e); /* takes body */
+int api_post(struct api *api, const char *path, json_t *body, json_t **out,
+             struct err *e); /* takes the reference of body */
 int api_delete(struct api *api, const char *path, struct err *e);
 /* PUT or PATCH of a document; takes the reference of body. */
 int api_send(struct api *api, const char *method, const char *path, json_t *body, struct err *e);
@@ -45,7 +47,7 @@ int api_get_text(struct api *api, const char *path, char **out, size_t *n, struc
 /* Reads all pages of a list and calls `take` for each entry. `path` may contain a query. */
 typedef int (*api_item_fn)(void *ctx, const json_t *item, struct err *e);
 int api_list(struct api *api, const char *path, api_item_fn take, void *ctx, struct err *e);
-/* The same, as one array. NULL on failure. */
+/* As api_list(), but returns all entries as one array. NULL on failure. */
 json_t *api_list_all(struct api *api, const char *path, struct err *e);
 
 /* 1: the server has the blob, 0: it does not, -1: error. */

@@ -32,15 +32,15 @@ struct command {
 };
 extern const struct command commands[]; /* ends with a NULL name; in the order of typical use */
 int cli_main(int argc, char **argv);
-int cli_command(int argc, char **argv); /* the same without the program's name: argv[0] is a command */
+int cli_command(int argc, char **argv); /* runs a command without the program's name: argv[0] is the command */
 
 /* --- The command line of a command: --help comes from the same table --- */
 enum cli_kind {
     CLI_FLAG,   /* bool: true when given */
     CLI_TEXT,   /* const char *: points into argv; UTF-8 */
-    CLI_PATH,   /* the same with any bytes: names of files, and of designs, which may be files */
+    CLI_PATH,   /* as CLI_TEXT, with any bytes: names of files, and of designs, which may be files */
     CLI_U64,    /* uint64_t */
-    CLI_COUNT,  /* the same, 1 or more; 0: the option was not given */
+    CLI_COUNT,  /* uint64_t, 1 or more; 0: the option was not given */
     CLI_SHARE,  /* double in (0,1): "5%" or "0.05" */
     CLI_DOUBLE, /* double */
     CLI_LIST    /* struct cli_list: texts, may be given several times */
@@ -88,7 +88,8 @@ struct cli_verb {
     int least_args, most_args;
     const char *text; /* its purpose, then examples; NULL: the text of the usage */
 };
-/* The same for argv[0], a verb of the table. `usage` has the noun as its command, and the options of all verbs. */
+/* As cli_parse(), for argv[0], a verb of the table. `usage` has the noun as its command, and the options of all
+ * verbs. */
 int cli_parse_verb(const struct cli_usage *usage, const struct cli_verb *verbs, int argc, char **argv,
                    struct cli_args *args, struct err *e);
 /* Checks a word that is sent to a farm or written to JSON: ERR_USAGE where it is not UTF-8. Values of options that
@@ -150,7 +151,8 @@ void cli_progress_end(void); /* clears the line */
 /* From now on SIGINT, SIGTERM and SIGHUP remove the unpacked files of this process (bundle.h) before they end it.
  */
 void cli_remove_scratch_on_signals(void);
-/* The same for one unfinished file; NULL: it is finished. `path` must stay valid until then. */
+/* From now on these signals also remove one unfinished file. NULL: the file is finished. `path` must stay valid
+ * until the call with NULL. */
 void cli_remove_file_on_signals(const char *path);
 void cli_forget_scratch_on_signals(void); /* for a forked child, which does not own these files */
 

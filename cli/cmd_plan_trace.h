@@ -23,7 +23,7 @@ struct farm_trace_request {
     const char *id, *tool;
     int64_t context; /* -1: not given */
     uint64_t passes, offset;
-    const struct cli_output *output; /* its csv and json apply to this command */
+    const struct cli_output *output; /* the members csv and json are used */
 };
 int plan_trace_missing(const struct farm_trace_request *w, struct strbuf *out, struct err *e);
 

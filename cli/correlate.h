@@ -43,15 +43,15 @@ struct kernel_pairs {
     uint32_t kernel; /* index into measured.kernels */
     size_t launches;
     double measured_s, simulated_s;
-    double error; /* mean |ratio - 1| */
+    double error; /* mean of |simulated / measured - 1| */
 };
 /* One entry for each kernel that has pairs, the largest difference of the sums first; for the caller to free. */
 struct kernel_pairs *correlate_kernels(const struct correlate *c, size_t *count, struct err *e);
 /* Indices of the pairs, the largest |log ratio| first; for the caller to free. */
 size_t *correlate_worst(const struct correlate *c, struct err *e);
-/* The counter that differs in the direction of the time, and most; NULL: none does by a tenth. The number of
- * instructions comes first, if it differs by a twentieth: then the code is another one. *ratio: simulated /
- * measured. */
+/* The counter that best explains the difference in time: it differs most, in the same direction as the time. NULL:
+ * no counter differs by 10 % or more. The number of instructions is preferred if it differs by 5 % or more, because
+ * the two sides then ran different code. *ratio: simulated / measured. */
 const struct counter_pair *correlate_cause(const struct correlate *c, size_t pair, double *ratio);
 /* The p-quantile of simulated / measured (the S-curve); sorted: the ratios in ascending order. */
 double correlate_quantile(const double *sorted, size_t count, double p);

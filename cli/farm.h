@@ -18,8 +18,8 @@ enum farm_kind {
     FARM_SPEEDUP,
     FARM_SECONDS,
     FARM_RATIO,            /* a ratio ± its half-width in a table: "ratio,ratio_half_width" */
-    FARM_ESTIMATE_SECONDS, /* the same for seconds */
-    FARM_ESTIMATE_METRIC,  /* the same in the item's `unit` */
+    FARM_ESTIMATE_SECONDS, /* as FARM_RATIO, for seconds */
+    FARM_ESTIMATE_METRIC,  /* as FARM_RATIO, in the item's `unit` */
     FARM_BYTES,
     FARM_GROUPED, /* a list of numbers: (16,1,10); or a text in its place */
     FARM_LIST     /* a list of texts: a, b */
@@ -68,7 +68,7 @@ json_t *farm_get(struct api *api, const char *before, const char *id, const char
  */
 typedef int (*farm_body)(struct api *api, const struct cli_args *args, void *ctx, struct err *e);
 int farm_command(int argc, char **argv, const struct cli_usage *usage, farm_body body, void *ctx);
-/* The same for the verb argv[0] of a noun whose verbs share options; args->verb is the verb. */
+/* As farm_command(), for the verb argv[0] of a noun whose verbs share options. args->verb is the verb. */
 int farm_verb_command(int argc, char **argv, const struct cli_usage *usage, const struct cli_verb *verbs,
                       farm_body body, void *ctx);
 
@@ -87,7 +87,8 @@ void run_waits_say_what_now(const struct run_waits *w, struct strbuf *out);
 /* Writes the simulator version that the run's jobs need and no connected worker has, with advice. False where a
  * worker has it. */
 bool run_stranded_say(const json_t *run, struct strbuf *out);
-/* Prints both as lines; no line where the run does not wait. */
+/* Prints the waiting jobs and the missing simulator version, one line each. Prints nothing where the run does not
+ * wait. */
 int farm_print_waits(struct api *api, const json_t *run, FILE *to, struct err *e);
 /* Prints the projections of a run. `projection`: the answer of /runs/{id}/projection, with the reasons for unknown
  * parts; NULL: not fetched. */
@@ -121,7 +122,7 @@ int push_to_profile(struct api *api, const char *path, const char *profile, cons
 /* `vivace push TRACES --plan PLAN`. context: the index in the profile of the traces' first context. */
 int push_traces(struct api *api, const char *path, const char *plan, uint64_t context, const struct cli_output *o,
                 struct err *e);
-/* The same for a launch list: its launches are simulated as they run. */
+/* As push_traces(), for a launch list: the worker executes its launches and simulates them while they run. */
 int push_program(struct api *api, const char *path, const char *plan, uint64_t context, const struct cli_output *o,
                  struct err *e);
 

@@ -36,7 +36,7 @@ void means_over_files(const struct scored_file *files, size_t count, size_t row,
 
 int methods_print(const struct scored_file *files, size_t count, const struct cli_output *output, bool cloud,
                   struct err *e);
-/* As JSON and as CSV. */
+/* Prints the scores as CSV or as JSON. */
 int methods_print_csv(const struct scored_file *files, size_t count, struct err *e);
 int methods_print_text(const struct scored_file *files, size_t count, struct err *e);
 /* `vivace methods --list` */

@@ -40,7 +40,7 @@ int run_create(int argc, char **argv);
 int run_list(int argc, char **argv);
 int run_change(int argc, char **argv); /* cancel, pause, resume, restart */
 int run_label(int argc, char **argv);  /* rename, tag, note, archive, restore, delete */
-int plan_label(int argc, char **argv); /* the same */
+int plan_label(int argc, char **argv); /* rename, tag, note, archive, restore, delete */
 int run_show(int argc, char **argv);
 int run_watch(int argc, char **argv);
 int run_projection(int argc, char **argv);

@@ -32,7 +32,7 @@
         "bootstrap", 0, CLI_FLAG, NULL, &(r).bootstrap, "check the interval by resampling"                         \
     }
 
-/* The same total by another estimator. NaN seconds: cycles only. */
+/* The same total by another estimator. Seconds are NaN if only cycles are known. */
 struct parts_check {
     const char *name;
     double value_s, half_width_s, value, half_width;
@@ -47,10 +47,10 @@ struct parts_bootstrap {
 struct projection_parts {
     const char *design;
     double sum_s, half_width_s;           /* of all launches in series */
-    double sum_cycles, half_width_cycles; /* the same in cycles of the simulator */
+    double sum_cycles, half_width_cycles; /* as sum_s and half_width_s, in cycles of the simulator */
     const char *sum_why_not;
-    /* The same, as if all launches that began with empty caches had fully warm ones; and the range of both
-     * intervals. NaN: no such launches, or not known. */
+    /* warm_s, warm_half_width_s: the total if all launches that began with empty caches had fully warm caches.
+     * low_s, high_s: the range that both intervals cover. NaN: no such launches, or not known. */
     double warm_s, warm_half_width_s, low_s, high_s;
     double warm_cycles, warm_half_width_cycles, low_cycles, high_cycles;
     double relative, level, df; /* the interval; relative is half-width / sum */
@@ -79,7 +79,7 @@ struct projection_parts {
 
 /* Prints a heading and four lines to stdout; each warning and each cross-check takes one line more. */
 void parts_print(const struct projection_parts *p);
-/* The same without model error and makespan, which do not depend on the estimator. */
+/* As parts_print(), without model error and makespan, which do not depend on the estimator. */
 void parts_print_estimate(const struct projection_parts *p);
 /* The stratum with the largest share of an interval's variance. */
 struct parts_doubt {

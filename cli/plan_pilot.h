@@ -11,12 +11,13 @@ struct plan_pilot {
     const char *traces; /* traces of the profile's launches; NULL: the profile is a set of traces */
     const char *out;    /* file for the profile of estimated cycles, or NULL */
     uint64_t children;  /* simulations at a time; 0: the number of processors */
-    /* filled in by plan_pilot_run(): */
+    /* The members below are set by plan_pilot_run(): */
     char design[128];       /* its name */
     size_t launches;        /* number of launches with a result */
     size_t shapes;          /* number of shapes in the profile */
-    size_t failed, missing; /* number of shapes whose launch failed; and whose launch has no trace */
-    double scaled;          /* share of the estimated cycles that are from shapes without a result */
+    size_t failed, missing; /* failed: number of shapes whose launch failed; missing: number of shapes whose launch
+                               has no trace */
+    double scaled;          /* share of the estimated cycles that belong to shapes without a result */
     double cycles;          /* estimated cycles of the simulated launches */
     double seconds;         /* duration of the pilot */
 };

@@ -25,7 +25,7 @@ struct ptx_timing {
     struct simulator *simulator;
     struct ptxas_report report;
     uint64_t first, last;              /* numbers of the first and last selected launch */
-    struct ptx_plan drawn;             /* with `plan`: only these */
+    struct ptx_plan drawn;             /* with `plan`: only its drawn launches are selected */
     const struct ptx_checkpoint *from; /* the checkpoint from which a launch continues; NULL: none */
     /* The launch that ran last: */
     bool chosen;
@@ -46,7 +46,8 @@ int ptx_timing_touched(struct ptx_timing *t, const struct list_touch *x, struct 
 int ptx_timing_finish(struct ptx_timing *t, uint64_t launches, struct err *e);
 void ptx_timing_release(struct ptx_timing *t);
 
-/* The additional columns of the table of launches, and the last launch's cells in them. */
+/* ptx_timing_columns() returns the additional columns of the table of launches, ptx_timing_cells() the last
+ * launch's cells in them. */
 size_t ptx_timing_columns(const struct ptx_timing *t, struct table_column *out); /* at most 6 */
 void ptx_timing_cells(const struct ptx_timing *t, struct table *to);
 /* The last launch as JSON; null where it was only executed. NULL: no memory. */

@@ -22,7 +22,8 @@ struct push {
     json_t *batch, *refused;
     uint64_t offered, bound, already, not_sampled, missing, bytes_sent, blobs_sent;
     uint64_t begun_us;
-    size_t done, all; /* number of launches whose input is sent; number that had no input before */
+    size_t done,
+        all; /* done: number of launches whose input was sent; all: number of launches that had no input before */
 };
 /* Fetches the launches that the plan needs, and those that runs of other plans of its profile wait for. The caller
  * releases *p, also after a failure. */

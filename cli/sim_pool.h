@@ -15,7 +15,7 @@
 struct sim_how {
     uint64_t limit_cycles;
     bool native_only;   /* as in struct sim_options */
-    bool partial;       /* the same */
+    bool partial;       /* as in struct sim_options */
     const char *record; /* folder for recordings, or NULL; file names: the launch's number and the design's name */
     enum sim_projection projection;
     double projection_limit; /* as in struct sim_options */
@@ -30,7 +30,7 @@ struct sim_task {
     const struct sim_before *before; /* for a replay: the launches and copies before it */
     const struct warm_image *warm;   /* the warm image where the trace has none; NULL: not known */
     uint64_t launch;
-    /* filled in: */
+    /* The members below are set by sim_pool_run(): */
     bool done;          /* finished; otherwise `why` has the reason */
     bool known;         /* the trace's header could be read: name, grid, block */
     char *name;         /* as the trace spells it */

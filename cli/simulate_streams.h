@@ -6,7 +6,7 @@
 #include "cli/simulation.h"
 
 struct streams_request {
-    bool serial; /* one launch after the other; else launches are in the streams of the traces */
+    bool serial; /* true: one launch after the other; false: launches are in the streams of the traces */
     bool graph;  /* all launches are submitted together, as a CUDA graph */
     enum sim_caches caches;
     uint64_t replay_launches; /* with replayed caches: number of launches before each to replay; 0: all */

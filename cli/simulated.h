@@ -8,11 +8,11 @@
 struct simulated {
     char simulator[32], design[128];
     double clock_hz;                     /* of the design */
-    struct profile profile;              /* a launch each; its value is cycles */
+    struct profile profile;              /* one launch for each simulated launch; values are cycles */
     uint64_t *number;                    /* of each launch: its number in the run; ascending */
     double (*counters)[METRIC_COUNTERS]; /* of each launch; NaN: not there */
     bool has_counters;
-    bool whole;      /* the launches are 0, 1, 2, ...: no plan left any out */
+    bool whole;      /* the launch numbers are 0, 1, 2, ...: every launch was simulated, without a plan */
     uint64_t failed; /* launches without a result; they are left out */
 };
 

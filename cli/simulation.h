@@ -58,7 +58,8 @@ struct simulation {
     struct warm_bound warm_bounds[SIM_DESIGNS_MAX]; /* value NaN: no launch began with empty caches, or not known */
     struct cache_check cache_check[SIM_DESIGNS_MAX];
     struct simulation_domains domains;
-    struct comparison against_first[SIM_DESIGNS_MAX]; /* in seconds; for the designs after the first */
+    struct comparison against_first[SIM_DESIGNS_MAX]; /* comparison with the first design, in seconds; set for all
+                                                         later designs */
 };
 
 /* Lists every traced launch by (context, launch order). Launch numbers count over all contexts, as in profiles. */
@@ -89,7 +90,7 @@ const struct warm_image *simulation_image(const struct simulation *s, size_t lau
 /* A note about a launch that was not simulated completely; "" for other launches. */
 void simulation_note(const struct simulation *s, const struct sim_task *t, char *out, size_t size);
 
-/* For the text and the JSON output. */
+/* Functions for the text output and the JSON output. */
 const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design);
 const char *simulation_why_not(const struct simulation *s, size_t launch, const struct sim_task *t); /* or NULL */
 struct projection_parts simulation_parts(const struct simulation *s, size_t d);

@@ -20,7 +20,8 @@ struct simulation_domains {
     struct profile profile;
     struct domain_view view;
     size_t count;
-    struct domain_estimate *of[DOMAIN_DESIGNS_MAX]; /* in cycles, count for each design, in the same order */
+    struct domain_estimate
+        *of[DOMAIN_DESIGNS_MAX]; /* in cycles; an array of `count` domains for each design, in the same order */
 };
 
 /* Makes the view of the profile, which the caller has read. ERR_INVALID: it has no parts of that kind. */

@@ -1,5 +1,4 @@
-/* cli/validate.h: the data of `vivace validate`: measured rows, what the simulator makes of them, and statistics.
- */
+/* cli/validate.h: the data of `vivace validate`: measured rows, the simulated values for them, and statistics. */
 #ifndef VIVACE_CLI_VALIDATE_H
 #define VIVACE_CLI_VALIDATE_H
 
@@ -10,8 +9,9 @@
 
 enum { VALIDATE_SETS = 4 };
 
-/* A measured row that was simulated. The ratio is that of times: of a kernel's bandwidth it is the inverse. Where
- * the row has a range, `measured` is the end that is nearer, or the simulated value where that is inside. */
+/* A measured row that was simulated. The ratio is a ratio of times; for a bandwidth it is the inverse ratio. If the
+ * row has a range, `measured` is the end of the range that is nearer to the simulated value. If the simulated value
+ * is inside the range, `measured` equals it. */
 struct validated {
     const struct fact *fact;
     size_t set;
@@ -36,9 +36,9 @@ struct validate {
 
 struct validated_stats {
     size_t rows, not_modelled, in_tolerance;
-    struct correlation ratios; /* of the rows that have a ratio; their mean error, and how many are far off */
+    struct correlation ratios; /* of the rows that have a ratio: mean error, and number of large errors */
 };
-/* Of the rows of one set and family (NULL: all families). */
+/* Statistics of the rows of one set and family (NULL: all families). */
 int validate_stats(const struct validate *v, size_t set, const char *family, struct validated_stats *out,
                    struct err *e);
 /* The families of a set in the order of its rows; at most `most`. */
@@ -50,11 +50,11 @@ enum { VALIDATE_FAMILIES = 64, VALIDATE_WORST = 10 };
 
 int validate_print_text(const struct validate *v, bool every_row, struct err *e);
 int validate_print_json(const struct validate *v, struct err *e);
-/* All rows. */
+/* Writes all rows as CSV. */
 int validate_write_csv(const struct validate *v, const char *path, struct err *e);
-/* One page that loads nothing: statistics, S-curve, scatter, worst rows. */
+/* Writes one HTML page that loads no other file: statistics, S-curve, scatter plot, worst rows. */
 int validate_write_html(const struct validate *v, const char *path, struct err *e);
-/* folder/validation-scurve.svg and validation-scatter.svg. */
+/* Writes folder/validation-scurve.svg and folder/validation-scatter.svg. */
 int validate_write_pictures(const struct validate *v, const char *folder, struct err *e);
 /* Writes what these functions have collected to the file, and releases it. */
 int validate_put(struct strbuf *b, const char *path, struct err *e);
@@ -62,8 +62,7 @@ const char *validate_range(const struct fact *f, char out[static CLI_NUMBER]); /
 /* SVG elements of these pictures. */
 void validate_draw_scurve(const struct validate *v, struct strbuf *b);
 void validate_draw_scatter(const struct validate *v, struct strbuf *b);
-/* simcore/designs/model_error.csv: whole kernels by design and class. Rows of cards that are no design of their own
- * do not count. */
+/* simcore/designs/model_error.csv: whole kernels by design and class. Rows of GPUs without a design are skipped. */
 int validate_write_model_error(const struct validate *v, const char *path, struct err *e);
 
 #endif

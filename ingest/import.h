@@ -115,7 +115,7 @@ void import_progress(struct import *im, uint64_t bytes_in);
  * to im->ranges; launches are added by import_launch(). */
 int import_ranges_begin(struct import *im, struct err *e);
 /* ERR_TOO_LARGE: launches, ranges and names take more than most_memory_bytes. Launches and names check it; call it
- * now and then while ranges are added. */
+ * repeatedly while ranges are added. */
 int import_check_memory(const struct import *im, struct err *e);
 /* Builds the profile and completes the report; ERR_INVALID with `no_launches` when nothing was accepted. */
 int import_finish(struct import *im, const char *no_launches, struct profile *out, struct err *e);
@@ -143,11 +143,11 @@ int counts_csv_import(struct import *im, struct err *e);
 /* Recognizes the header of a CSV. 1: *format is "nsys-csv" or "nvprof-csv". 0: the table cannot be imported, and
  * *e explains why; or the table is unknown, and *format is NULL. */
 int nsys_csv_recognise(const struct import_head *head, const char **format, struct err *e);
-/* The same for Nsight Compute: "ncu-csv" (1), "ncu-summary" (0). */
+/* As nsys_csv_recognise(), for Nsight Compute: "ncu-csv" (1), "ncu-summary" (0). */
 int ncu_csv_recognise(const struct import_head *head, const char **format, struct err *e);
-/* The same for instruction counts: "instructions-csv" (1). */
+/* As nsys_csv_recognise(), for instruction counts: "instructions-csv" (1). */
 int counts_csv_recognise(const struct import_head *head, const char **format, struct err *e);
-/* As above for the binary report files of NVIDIA's tools. */
+/* As nsys_csv_recognise(), for the binary report files of NVIDIA's tools. */
 int nsys_report_recognise(const struct import_head *head, const char **format, struct err *e);
 /* Whether the file name has the ending of such a report. Used when the content is unknown. */
 bool nsys_report_is_name(const char *name);

@@ -67,7 +67,7 @@ struct import_report {
 struct ingest_options {
     const char *display_name; /* the file's name in messages; NULL: its path */
     void (*progress)(void *ctx, uint64_t bytes_in,
-                     uint64_t rows); /* NULL: none; called at most some times a second */
+                     uint64_t rows); /* NULL: none; called at most a few times a second */
     void *progress_ctx;
     uint64_t most_rows;         /* largest number of kernel launches in a file; 200 million */
     size_t most_name_bytes;     /* largest size of a kernel name; launches with longer names are dropped; 64 KiB */

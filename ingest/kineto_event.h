@@ -34,7 +34,7 @@ enum kineto_category {
     MEMORY_EVENT,
     CALL_EVENT,      /* of the CUDA runtime or driver */
     RANGE_EVENT,     /* record_function() and the profiler's steps */
-    GPU_RANGE_EVENT, /* the same on a stream */
+    GPU_RANGE_EVENT, /* such a range on a GPU stream */
     PYTHON_EVENT,    /* only modules are used: "nn.Module: Linear_0" */
     OPERATOR_EVENT   /* only steps are used: old profilers write them in this category */
 };

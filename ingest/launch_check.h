@@ -23,7 +23,7 @@ struct launch_mismatch {
     const char *place; /* unit of `number`: "line"; number: position in the list; not set with "missing" */
     uint64_t number;
     char *listed_name; /* not set with "missing" */
-    bool listed_shape; /* the list has these: */
+    bool listed_shape; /* the list has a grid and a block for this launch */
     uint32_t listed_grid[3], listed_block[3];
 };
 struct launch_verdict {
@@ -43,11 +43,12 @@ struct launch_verdict {
     struct launch_mismatch mismatch;
 };
 /* A profile may cover only a part of the run. `offset` is the number of the list's launches before that part.
- * Without has_offset it is searched, in lists that have every launch. With at_least the list begins with the
- * profile's first launch. Launches after that part are ignored. */
+ * Without has_offset the check searches the offset; the list must then have every launch. With at_least the list
+ * begins with the profile's first launch. The check ignores launches after the profiled part. */
 struct launch_check_options {
     int64_t context;   /* index into the profile's contexts; -1: the only one */
-    uint64_t at_least; /* a run that was stopped early: the list may end after this many; 0: it has all */
+    uint64_t at_least; /* for a run that was stopped early: the list may end after this number of launches; 0: the
+                          list has all */
     bool has_offset;
     uint64_t offset;
 };

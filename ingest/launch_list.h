@@ -27,10 +27,9 @@ struct listed_launch {
     const char *name; /* mangled or not; valid during the visit */
     bool has_shape, has_order, has_context;
     uint32_t grid[3], block[3];
-    uint64_t order; /* launch order in its context, from 0; not set: the list itself is in launch order */
-    uint64_t position,
-        whole;        /* with it: the order where the list holds as many launches, `whole`, as the profile */
-    uint64_t context; /* index into the profile's contexts, if the list states it */
+    uint64_t order;           /* launch order in its context, from 0; not set: the list itself is in launch order */
+    uint64_t position, whole; /* with has_order: position: the order to use if the profile has `whole` launches */
+    uint64_t context;         /* index into the profile's contexts, if the list states it */
 };
 /* Returns 0 to continue. -1 stops the walk, with *e filled. */
 typedef int (*launch_visit_fn)(void *ctx, const struct listed_launch *l, struct err *e);

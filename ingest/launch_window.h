@@ -14,10 +14,10 @@
 #include "base/err.h"
 
 struct launch_window {
-    uint64_t places;        /* number of places in the list where all launches of the profile match */
-    uint64_t first, second; /* the first two places, from 0; `second` is set if places >= 2 */
-    uint64_t most,
-        most_from; /* places == 0: most of the profile's first launches that follow one another, and where */
+    uint64_t places;          /* number of places in the list where all launches of the profile match */
+    uint64_t first, second;   /* the first two places, from 0; `second` is set if places >= 2 */
+    uint64_t most, most_from; /* if places == 0: the longest beginning of the profile that is in the list: its
+                                 number of launches, and its place */
 };
 
 /* Whether launch i of the profile may be launch j of the list. Called for each launch of a place with equal

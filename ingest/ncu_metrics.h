@@ -10,7 +10,7 @@
 enum ncu_slot {
     NCU_DURATION = FEATURE_COUNT, /* ns */
     NCU_CYCLES,
-    NCU_CLOCK, /* cycles per ns */
+    NCU_CLOCK, /* clock of the SMs, in cycles per ns */
     NCU_REGISTERS,
     NCU_SHARED_STATIC,
     NCU_SHARED_DYNAMIC,

@@ -4,9 +4,10 @@
 
 #include "ingest/nsys_strings.h"
 
-/* 1: the file has ranges and the calls that they can be joined with; 0: not; -1: error. */
+/* 1: the file has ranges, and the launch calls that are needed to join ranges with launches. 0: it lacks one of
+ * them. -1: error. */
 int nsys_has_ranges(struct nsys_database *d, struct err *e);
-/* Adds both to im->ranges. */
+/* Adds the ranges and the launch calls to im->ranges. */
 int nsys_read_ranges(struct nsys_database *d, struct nsys_strings *strings, struct import *im, struct err *e);
 
 #endif

@@ -25,7 +25,7 @@ static inline const struct csv_field *nsys_field(const struct nsys_trace *t, enu
 }
 
 /* The number of fields at the start of a row that differ between launches of one kernel: times, the id that gives
- * the order, and columns that are not read. 0: other columns are between them (nvprof has the id in the name). */
+ * the order, and columns that are not read. 0: these fields are not adjacent (nvprof has the id in the name). */
 size_t nsys_head_fields(const struct nsys_trace *t);
 /* Takes the next row if its first fields are plain numbers and it ends like an earlier row. 1: taken; 0: the
  * caller reads the row in full and passes *slot (may be NULL) to nsys_take_row(); -1: error. */

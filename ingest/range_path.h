@@ -26,7 +26,8 @@ void range_paths_release(struct range_paths *p);
 /* The number of the name, from 1. -1: no memory. Where there are too many names, later ones share the last one. */
 int64_t range_name_id(struct range_paths *p, const char *name, struct err *e);
 const char *range_name_text(const struct range_paths *p, uint32_t name);
-/* Appends a name to *path. Where paths are too many or this one too long, *path stays and *cut is set. */
+/* Appends a name to *path. If there are too many paths, or this path is too long, *path is unchanged and *cut is
+ * set. */
 int range_path_child(struct range_paths *p, uint32_t *path, uint32_t name, bool *cut, struct err *e);
 char *range_path_text(const struct range_paths *p, uint32_t path, struct err *e); /* the caller frees it */
 

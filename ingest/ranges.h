@@ -2,10 +2,10 @@
  * phase and step.
  *
  * A launch belongs to the ranges that are open on the thread of its launch call when the call begins; the call is
- * found by (process, correlation id). Without a call, the ranges of its GPU stream count, at the start of the
- * kernel. Layers: the names of all open ranges that are no steps and phases, from outside to inside. Phase and
- * step: the innermost one; where the thread has none, that of any thread of the process, as autograd launches from
- * a thread of its own. */
+ * found by (process, correlation id). For a launch without a call, the ranges of its GPU stream at the start of the
+ * kernel are used. Layers: the names of all open ranges that are neither steps nor phases, from the outermost to
+ * the innermost. Phase and step: the innermost open range of that kind. If the thread has none, that of any thread
+ * of the process is used, because autograd launches kernels from another thread. */
 #ifndef VIVACE_INGEST_RANGES_H
 #define VIVACE_INGEST_RANGES_H
 
@@ -26,11 +26,11 @@ struct range_thread {
 };
 #define RANGES_GPU UINT64_MAX
 
-/* text: n bytes, not interpreted before. Ranges that end before they start are ignored. */
+/* text: the name of the range as in the file, n bytes. Ranges that end before they start are ignored. */
 int ranges_add(struct ranges *r, struct range_thread on, int64_t start_ns, int64_t end_ns, const char *text,
                size_t n, struct err *e);
 int ranges_call(struct ranges *r, struct range_thread on, uint64_t correlation, int64_t start_ns, struct err *e);
-/* The next launch; launches are numbered from 0 in this order. on: its GPU stream. */
+/* Adds the next launch. Launches are numbered from 0 in the order of these calls. on: GPU stream of the launch. */
 int ranges_launch(struct ranges *r, uint64_t process, uint64_t correlation, uint64_t stream, int64_t start_ns,
                   struct err *e);
 
@@ -41,9 +41,9 @@ static inline uint64_t ranges_stream(int64_t device, uint64_t stream)
 }
 
 size_t ranges_bytes(const struct ranges *r); /* memory of everything added */
-/* Sets p->domains, or leaves it NULL where no launch is in a range. order[i]: the number above of
- * launch i of the profile; NULL: they are equal. *cut: launches whose path is too long or one of too many, and ends
- * early. */
+/* Sets p->domains, or leaves it NULL where no launch is in a range. order[i]: the number that ranges_launch() gave
+ * to launch i of the profile; NULL: both numbers are equal. *cut: the number of launches whose path was cut,
+ * because it is too long or there are too many paths. */
 int ranges_resolve(struct ranges *r, const uint32_t *order, struct profile *p, uint64_t *cut, struct err *e);
 
 #endif

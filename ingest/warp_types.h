@@ -6,7 +6,7 @@
 #include "sampling/features_build.h"
 
 struct warp_types; /* opaque */
-/* most: largest number of distinct types. Warps of further types become one type with the rounded mean of their
+/* most: largest number of distinct types. All warps of further types become one type with the rounded mean of their
  * counts. */
 struct warp_types *warp_types_new(size_t most, struct err *e);
 void warp_types_free(struct warp_types *t);

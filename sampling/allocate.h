@@ -42,7 +42,7 @@ int allocate_floor(struct alloc_stratum *s, size_t count, double v0, struct err 
 int allocate_units(struct alloc_stratum *s, size_t count, uint64_t units, struct err *e);
 
 struct alloc_goal {
-    double half_width; /* wanted, in the unit of the total */
+    double half_width; /* the requested half-width, in the unit of the total */
     double level;      /* of the interval */
     double least_df;
     double most_skewness; /* of the estimated total, in absolute value */
@@ -59,7 +59,7 @@ struct alloc_outcome {
     double skewness;                 /* of the estimated total */
     double cost;
     uint64_t units;
-    bool met; /* the goal is kept */
+    bool met; /* the allocation meets the goal */
 };
 
 /* Integer sizes with t_df sqrt(V) <= half_width and at least the required degrees of freedom, both planned. With

@@ -32,7 +32,7 @@ struct alpha_spending_analysis {
 enum { SPENDING_STEPS = 48 };
 struct alpha_spending_past {
     size_t analyses;
-    double information, edge;           /* of the last analysis; its bound */
+    double information, edge;           /* information of the last analysis; edge: its bound */
     double density[SPENDING_STEPS + 1]; /* at equal steps from 0 to edge; the density is an even function */
 };
 void alpha_spending_add(struct alpha_spending_past *past, const struct alpha_spending_analysis *analysis);

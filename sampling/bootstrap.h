@@ -14,10 +14,10 @@
 
 struct bca {
     double bias;         /* z0: how far the estimate is from the middle of the resamples, in standard deviations */
-    double acceleration; /* a: how the spread changes with the value */
+    double acceleration; /* a: the change of the spread with the value */
     double probability[2]; /* probabilities of both ends in the resample distribution */
     double low, high;
-    double percentile_low, percentile_high; /* without both corrections */
+    double percentile_low, percentile_high; /* ends of the interval without the two corrections */
 };
 /* `resamples` is the resample distribution, all values equally likely; the function sorts it. An end at probability
  * p is the value of rank ceil(p count). */

@@ -32,11 +32,13 @@ int warm_bound_make(const struct plan *plan, const struct bounded_values *v, con
  * value is unknown, sets cache_reversible and clears distinguishable. */
 int cache_bounds_check(const struct plan *plan, const struct bounded_values *a, const struct bounded_values *b,
                        struct comparison *c, struct err *e);
-/* The same for several designs, in total and by kernel. v: one per design, the values from which *c was made. */
+/* As cache_bounds_check(), for several designs, in total and by kernel. v: one per design, the values from which *c
+ * was made. */
 int cache_bounds_check_all(const struct plan *plan, const struct bounded_values *v, struct comparisons *c,
                            struct err *e);
 
-/* The same for totals of two plans. `scale` multiplies every value; level: that of the projections. */
+/* As cache_bounds_check(), for totals of two plans. `scale` multiplies every value; level: that of the projections.
+ */
 struct bounded_total {
     const struct plan *plan;
     struct bounded_values values;

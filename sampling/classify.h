@@ -18,8 +18,8 @@ int classify_bayes(const struct training *t, const struct points *queries, uint3
 int classify_sgd(const struct training *t, const struct points *queries, uint32_t *label, struct err *e);
 int classify_mlp(const struct training *t, const struct points *queries, uint32_t *label, struct err *e);
 
-/* Gaussian naive Bayes itself: mean, variance and prior of each class. `smoothing` times the greatest variance of a
- * column is added to every variance. */
+/* The model of Gaussian naive Bayes: mean, variance and prior of each class. `smoothing` times the greatest
+ * variance of a column is added to every variance. */
 struct bayes {
     size_t dims, classes;
     double *mean, *variance; /* classes rows of dims */

@@ -24,8 +24,8 @@ struct cost_kind {
     double by[COST_COLUMNS]; /* fixed, per instruction, per block */
     size_t jobs;             /* of this kind, with a time */
     bool its_own;            /* fitted to the jobs of this kind alone */
-    double typical,
-        ninety; /* median and 90 % quantile of the relative prediction error; NaN: fewer than two jobs */
+    double typical, ninety;  /* typical: median of the relative prediction error; ninety: its 90 % quantile; NaN:
+                                fewer than two jobs */
 };
 struct cost_model {
     size_t kind_count;

@@ -40,9 +40,10 @@ struct domain_view {
 };
 /* 1; 0: the profile has no such column; -1: no memory. The profile must outlive *out. */
 int domain_view_make(const struct profile *p, enum domain_kind kind, struct domain_view *out, struct err *e);
-/* The same for a caller that needs the column: 0, or -1; ERR_INVALID: the profile has no such column. */
+/* As domain_view_make(), for callers that require the column. Returns 0; -1 with ERR_INVALID: the profile has no
+ * such column. */
 int domain_view_need(const struct profile *p, enum domain_kind kind, struct domain_view *out, struct err *e);
-int domain_view_refuse(enum domain_kind kind, struct err *e); /* that error; returns -1 */
+int domain_view_refuse(enum domain_kind kind, struct err *e); /* sets the error of domain_view_need(); returns -1 */
 uint32_t domain_of(const struct domain_view *v, size_t launch);
 void domain_view_release(struct domain_view *v);
 
@@ -51,7 +52,8 @@ struct domain_total {
     uint32_t domain;
     uint64_t launches, total; /* in the profile's unit */
 };
-/* The domains that have launches, the greatest total first; steps in the order of the profile. Free *out. */
+/* The domains that have launches, the greatest total first; steps in the order of the profile. The caller frees
+ * *out. */
 int domain_totals(const struct domain_view *v, enum domain_kind kind, struct domain_total **out, size_t *count,
                   struct err *e);
 

@@ -11,13 +11,14 @@ struct layout {
     const struct profile *profile;
     uint32_t *rows;          /* launch ids in the profile */
     uint32_t *before, *next; /* on the same stream */
-    double *shares, *gaps;   /* a start is that of the launch before + share of its duration + gap */
-    double *durations;       /* ns, >= 0; at first the profiled ones */
-    double *starts;          /* ns, of the last layout */
-    double *slopes;          /* derivative of the busy time by each launch's duration, in the last layout */
-    double *weights;         /* derivative of the busy time by each launch's start */
-    uint32_t *firsts;        /* first launch of each stream */
-    uint32_t *heads;         /* heap of streams, by the start of their next launch */
+    double *shares,
+        *gaps; /* start of a launch = start of the launch before it + share * duration of that launch + gap */
+    double *durations; /* ns, >= 0; at first the profiled ones */
+    double *starts;    /* ns, of the last layout */
+    double *slopes;    /* derivative of the busy time by each launch's duration, in the last layout */
+    double *weights;   /* derivative of the busy time by each launch's start */
+    uint32_t *firsts;  /* first launch of each stream */
+    uint32_t *heads;   /* heap of streams, by the start of their next launch */
 };
 
 /* Requires a profile with start times that outlives the layout. Returns -1 if out of memory; release the layout in

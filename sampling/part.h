@@ -27,7 +27,7 @@ void part_view_release(struct part_view *v);
 /* plan_make() for a part. ERR_USAGE: with part->by, a method whose strata hold several kernels. */
 int part_plan_make(const char *method, const struct profile *p, const struct plan_params *params,
                    const struct plan_part *part, struct plan *out, struct err *e);
-/* Whether the path is one of the pattern: `*` is any text, `?` any character, `.` and `/` are equal, and
+/* Whether the path matches the pattern: `*` is any text, `?` any character, `.` and `/` are equal, and
  * "decoder.layers.7.*" is also "decoder/layers.7" itself. */
 bool part_matches(const char *pattern, const char *path);
 /* "12" or "10..19". ERR_USAGE: neither. */

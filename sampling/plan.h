@@ -64,12 +64,12 @@ int plan_classifier_from_name(const char *name, enum plan_classifier *out);
 #define PLAN_BY   8
 #define PLAN_ONLY 200
 
-/* The part of the workload that a plan is for (sampling/part.h). All 0: everything, and strata as the method likes.
- */
+/* The part of the workload that a plan is for (sampling/part.h). All 0: the whole workload, and strata may hold
+ * several domains. */
 struct plan_part {
     char
         by[PLAN_BY]; /* strata keep to domains of this kind: "layer", "phase", "step", "class"; "": they need not */
-    char only[PLAN_ONLY]; /* launches whose layer is of this pattern; "": all */
+    char only[PLAN_ONLY]; /* only launches whose layer matches this pattern; "": all launches */
     bool steps;           /* launches of the steps first to last */
     uint64_t step_first, step_last;
 };
@@ -79,8 +79,9 @@ struct plan_stratum {
     uint32_t kernel;   /* index into profile.kernels of its first launch */
     char *kernel_name; /* owned copy, so that a plan can be read without its profile; "" with mixed_names */
     char *domain;      /* owned; with part.by: of all its launches, "" for launches without one; else NULL */
-    bool mixed_names;  /* more than one kernel name inside: the rest then describes the first launch */
-    bool mixed_shapes; /* more than one (grid, block) inside: grid and block are those of the first launch */
+    bool mixed_names;  /* the stratum has more than one kernel name; the other members describe the first launch */
+    bool mixed_shapes; /* the stratum has more than one (grid, block); grid and block are those of the first launch
+                        */
     uint32_t grid[3], block[3];
     uint64_t population; /* N_h: launches */
     uint64_t samples;    /* n_h: draws (with replacement: duplicates counted) */

@@ -2,9 +2,9 @@
  * simulated.
  *
  * A stratum's samples are the first n of its seeded permutation (strata.h), so a larger plan contains the smaller
- * one. Launches that cannot be simulated are skipped: the next launches of the permutation replace them. That is
- * unbiased if, within a stratum, failure does not depend on the launch's time; sampling/nonresponse.h estimates the
- * error otherwise. */
+ * one. Launches that cannot be simulated are skipped: the next launches of the permutation replace them. The
+ * estimate stays unbiased if, within a stratum, failure does not depend on the launch's time;
+ * sampling/nonresponse.h estimates the error otherwise. */
 #ifndef VIVACE_SAMPLING_PLAN_RESIZE_H
 #define VIVACE_SAMPLING_PLAN_RESIZE_H
 

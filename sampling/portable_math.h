@@ -7,7 +7,7 @@
 #define VIVACE_SAMPLING_PORTABLE_MATH_H
 
 double portable_log(double x);  /* x > 0, normal and finite */
-double portable_log2(double x); /* the same */
-double portable_exp(double x);  /* 0 far below, the largest finite power of two far above */
+double portable_log2(double x); /* x > 0, normal and finite */
+double portable_exp(double x);  /* 0 for x far below 0; the largest finite power of two for x far above 0 */
 
 #endif

@@ -56,7 +56,7 @@ struct profile_tie {
 
 struct profile {
     char format[32];    /* "nsys-sqlite", "nsys-csv", "kineto", "accel-sim", ... */
-    char gpu_name[128]; /* "" when the file does not say */
+    char gpu_name[128]; /* "" when the file does not name it */
     enum profile_unit unit;
     size_t kernel_count, name_count, context_count, stream_count, count;
     struct profile_kernel *kernels;
@@ -105,7 +105,7 @@ void profile_number_ties(struct profile *p);
  * ids nor times, use the row number as correlation id. Texts are sanitised (text_sanitize) and copied. */
 struct profile_row {
     const char *name;         /* demangled; copied */
-    const char *mangled_name; /* or NULL; copied */
+    const char *mangled_name; /* copied; NULL: none */
     uint32_t grid[3], block[3], registers, shared_bytes;
     int32_t device;
     uint64_t process, context, stream;

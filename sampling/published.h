@@ -22,8 +22,8 @@ double root_single(const struct moments *m, double z, double error);
 
 /* Allegro's size: max(ceil(raw), 30) where raw is STEM's formula for one cluster. */
 double allegro_samples(const struct moments *m, double z, double error);
-/* The same in its authors' tool: sigma with N - 1; 1 for a cluster without spread. `raw` is what the tool compares
- * with its threshold. */
+/* As allegro_samples(), as the authors' tool computes it: sigma with N - 1; 1 for a cluster without spread. `raw`
+ * is what the tool compares with its threshold. */
 double allegro_tool_raw(const struct moments *m, double z, double error);
 double allegro_tool_samples(double raw);
 

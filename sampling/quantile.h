@@ -13,8 +13,8 @@ double t_factor(double level, double df);
 /* The level of an interval with this factor >= 0: the inverse of t_factor(). Beyond 2000 df the normal level; the
  * relative error of 1 - level is then below 1 %. */
 double t_level(double factor, double df);
-/* The same to about four digits (worse below df 3), by Fisher's expansion in 1/df: for searches that only compare.
- */
+/* As t_factor(), to about four digits (less accurate below df 3), by Fisher's expansion in 1/df: for searches that
+ * only compare. */
 double t_factor_quick(double z, double df);
 /* The z of the papers: 1.96 as printed there at 95 %, the exact quantile at other levels. */
 double published_z(double level);

@@ -28,10 +28,11 @@ int within_launch_add(const struct plan *plan, const double *y, const struct pro
 /* W, by the plan's estimator; 0 if all launches were simulated completely or a stratum has no result. error NULL:
  * all complete. */
 int within_launch_error(const struct plan *plan, const double *y, const double *error, double *out, struct err *e);
-/* The same of a comparison of b against a; error[d] NULL: all complete. */
+/* Adds the errors to a comparison of b with a. error[d] NULL: all launches on design d were simulated completely.
+ */
 int within_launch_compare(const struct plan *plan, const double *const y[2], const double *const error[2],
                           struct comparison *c, struct err *e);
-/* The same for several designs, in total and by kernel; error: one per design. */
+/* As within_launch_compare(), for several designs, in total and by kernel. error: one per design. */
 int within_launch_compare_all(const struct plan *plan, const double *const *y, const double *const *error,
                               struct comparisons *c, struct err *e);
 /* Whether one of the n errors is above 0 or unknown. NULL: false. */

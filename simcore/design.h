@@ -111,7 +111,7 @@ struct model_levels {
 
 /* Classes of lane operations with different energies; elsewhere the instruction mix of counters.h is used. */
 enum power_lane { POWER_INT, POWER_FP32, POWER_FP16, POWER_FP64, POWER_SFU, POWER_LANE_COUNT };
-struct power_params { /* in fJ per event, in mW per state */
+struct power_params { /* energies in fJ per event; power of a state in mW */
     uint32_t constant_mw, sm_active_mw, sm_idle_mw;
     uint32_t instruction_fj, lane_fj[POWER_LANE_COUNT], tensor_cycle_fj;
     uint32_t l1_sector_fj, shared_pass_fj, l2_sector_fj, noc_byte_fj, dram_sector_fj;
@@ -128,7 +128,7 @@ struct gpu_design {
     struct power_params power;
     struct model_levels model;
 
-    /* All other parameters: a uint32_t for each row with a field of its OWN. */
+    /* All other parameters: one uint32_t for each row whose field is declared with OWN. */
 #define DECLARE_OWN(field) uint32_t field;
 #define DECLARE_AT(place)
 #define NUMBER(group, key, place, ...) DECLARE_##place

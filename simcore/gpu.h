@@ -47,12 +47,13 @@ uint64_t launch_furthest(const struct simulator *s, uint64_t cycle);
 /* Stops all launches at a cycle: releases all CTAs to their sources, and accounts the remaining issue slots to one
  * of the launches, which launch_end() must then end. */
 void launch_stop_all(struct simulator *s, uint64_t cycle);
-/* The same, and removes the launches. */
+/* As launch_stop_all(); also removes the launches. */
 void launch_abandon_all(struct simulator *s);
 
 /* --- timeline_steps.c --- */
-void timeline_fire(struct event *ev, sim_time_ps now);        /* called when `front` fires */
-void timeline_launch_over(void *simulator, struct launch *l); /* called when its last CTA has exited */
+void timeline_fire(struct event *ev, sim_time_ps now); /* called when `front` fires */
+void timeline_launch_over(void *simulator,
+                          struct launch *l); /* called when the last CTA of the launch has exited */
 
 /* Lists the waiting warps and the reasons, as lines of text. */
 char *stall_report(const struct simulator *s, enum sim_end end, struct err *e);

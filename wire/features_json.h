@@ -6,7 +6,8 @@
 #include "wire/json_writer.h"
 
 #define FEATURES_FORMAT "vivace-features"
-#define CYCLES_FORMAT   "vivace-cycles" /* the same members, with estimated cycles from a pilot run */
+#define CYCLES_FORMAT                                                                                              \
+    "vivace-cycles" /* a file with the members of a features file, and cycles estimated by a pilot run */
 
 /* Writes the launches whose features are known, with these features. Responses are not written. wave_design: the
  * GPU design for which the waves were counted, or NULL. ERR_INVALID: the profile has no features. */

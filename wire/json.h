@@ -62,7 +62,7 @@ int json_need_sha256(const json_t *object, const char *key, char out[SHA256_HEX]
 int json_opt_sha256(const json_t *object, const char *key, char out[SHA256_HEX], struct err *e) MUST_CHECK;
 /* [x, y, z], each 1 .. 2^32 - 1. */
 int json_need_dim3(const json_t *object, const char *key, uint32_t out[3], struct err *e) MUST_CHECK;
-/* The same, or null: unknown, all three are 0. */
+/* As json_need_dim3(), or null: the size is unknown, and all three are 0. */
 int json_read_dim3(const json_t *object, const char *key, uint32_t out[3], struct err *e) MUST_CHECK;
 
 /* Constructors that jansson lacks. Each returns a new reference; NULL: out of memory (json_object_set_new() then

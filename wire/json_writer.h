@@ -21,8 +21,8 @@ struct jw {
     bool failed; /* sticky: further calls do nothing */
     bool indent; /* line breaks and two spaces per level, for readable files */
     unsigned depth;
-    uint64_t used;    /* bit per level: it has an entry already */
-    uint64_t inlined; /* bit per level: its entries are on one line */
+    uint64_t used;    /* one bit per level: the level has an entry already */
+    uint64_t inlined; /* one bit per level: the entries of the level are on one line */
     bool after_key;
 };
 

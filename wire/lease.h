@@ -14,8 +14,8 @@
 #define WIRE_ID               64 /* ids in the API; UUIDs now, but callers must not rely on the form */
 #define WIRE_SLOTS_MAX        4096
 #define WIRE_WAIT_S_MAX       25    /* longest wait of a long poll */
-#define WIRE_PACK_MAX         32    /* most leases per slot */
-#define WIRE_LEASES_MAX       32768 /* most leases per message */
+#define WIRE_PACK_MAX         32    /* maximum of leases per slot */
+#define WIRE_LEASES_MAX       32768 /* maximum of leases per message */
 #define WIRE_MESSAGE_BYTES    4096
 #define WIRE_LAST_LINES_BYTES 65536 /* bytes of stderr kept per attempt */
 

@@ -10,7 +10,7 @@
 #include "sampling/projection.h"
 #include "wire/json.h"
 
-/* All return new references; NULL: out of memory. */
+/* All functions that return json_t return a new reference. NULL: out of memory. */
 /* An array of {name, estimator, unit, value, half_width, value_s, half_width_s, df} */
 json_t *cross_checks_to_json(const struct projection *p, const char *unit, double seconds_per_unit);
 /* {low, high, low_s, high_s, standard_error, bias, acceleration, resamples, informative, disagrees, sentence}, or
@@ -21,7 +21,7 @@ json_t *bootstrap_to_json(const struct bootstrap *b, double seconds_per_unit);
 json_t *opinions_to_json(const struct opinions *x, double seconds_per_unit);
 /* {value, half_width, value_s, half_width_s, low, high, low_s, high_s} */
 json_t *warm_bound_to_json(const struct warm_bound *x, double seconds_per_unit);
-/* For a profile of times. */
+/* Parts of communication kernels and of all other kernels, for a profile of times. NULL: out of memory. */
 json_t *communication_to_json(const struct communication_split *x, double seconds_per_unit);
 json_t *not_covered_to_json(void);
 /* Adds estimator, unit, value, half_width, value_s, half_width_s, df, level, variance_method, warning, done,

@@ -74,8 +74,9 @@ struct agent {
     struct backoff open_again, claim_again, report_again;
     uv_timer_t tick, beat;
     uint64_t idle_since_us, disk_checked_us;
-    uint64_t token_ends_us, ending_reported_us; /* 0: it does not expire; 0: not reported yet */
-    uint64_t refused_since_us;                  /* since then each answer refused the token; 0: it is accepted */
+    uint64_t token_ends_us,
+        ending_reported_us; /* token_ends_us 0: the token does not expire; ending_reported_us 0: not reported yet */
+    uint64_t refused_since_us; /* the server has refused the token since this time; 0: the server accepts it */
     bool disk_low, ever_opened, server_away_reported, farewell;
 
     struct held *held;

@@ -38,8 +38,9 @@ void cache_drop(struct cache *c, struct cache_entry *entry);
 /* "FOLDER/ab/ab01…SUFFIX" into out. */
 void cache_path(const struct cache *c, const char *hex, char *out, size_t size);
 
-/* Writing a blob: begin evicts others until `expected` bytes fit (0: not known). finish checks the hash, makes the
- * file durable and returns the entry pinned. ERR_INVALID: the hash of the bytes is not the name. */
+/* Writes a blob. cache_write_begin() evicts other entries until `expected` bytes fit (0: not known).
+ * cache_write_finish() checks the hash, makes the file durable and returns the entry pinned. ERR_INVALID: the hash
+ * of the bytes is not the name. */
 struct cache_writer; /* opaque */
 struct cache_writer *cache_write_begin(struct cache *c, const char *hex, uint64_t expected, struct err *e);
 int cache_write(struct cache_writer *w, const void *bytes, size_t n, struct err *e);

@@ -7,6 +7,6 @@
 
 void last_session_read(const char *state, char id[WIRE_ID]); /* id: "" where there is none */
 void last_session_keep(const char *state, const char *id);
-void last_session_forget(const char *state); /* after a session that ended in order */
+void last_session_forget(const char *state); /* call this after a session that ended normally */
 
 #endif

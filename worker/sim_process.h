@@ -25,7 +25,7 @@ struct sim_job {
     const char *record;                  /* file for a recording, in addition to the result; NULL: none */
     bool warmed;            /* simulate the last launch of the trace; the launches before it only fill the caches */
     double inside_kernels;  /* largest half-width of a projection inside the kernel; as in struct lease */
-    bool allow_foreign_isa; /* the same */
+    bool allow_foreign_isa; /* as in struct lease */
     uint64_t limit_cycles, time_s; /* 0: none */
     void *user;
 };
@@ -42,7 +42,7 @@ struct sim_events {
     void (*started)(void *ctx, void *user);
     void (*progress)(void *ctx, void *user, uint64_t cycles, uint64_t warp_instructions);
     void (*ended)(void *ctx, void *user, const struct sim_end *end);
-    void (*unstarted)(void *ctx, void *user);         /* the process is gone; this job had not begun */
+    void (*unstarted)(void *ctx, void *user);         /* the process has ended; this job had not begun */
     void (*exited)(void *ctx, struct sim_process *p); /* last; all jobs have been notified */
     void *ctx;
 };

@@ -5,7 +5,7 @@
 #include "simcore/history.h"
 
 struct sim_input {
-    /* set by the caller: */
+    /* The members below are set by the caller: */
     const char *trace; /* a file */
     bool has_launch;   /* `launch` is set; else the .vtrace must have only one */
     bool last_launch;  /* simulate the last launch of a .vtrace, whatever the value of `launch` */
@@ -13,16 +13,17 @@ struct sim_input {
     struct cta_range ctas;
     bool replayed; /* the launches before it are needed */
     uint64_t replay_launches;
-    /* set by the function: */
-    struct bundle bundle;     /* contains the launch: of the same .vtrace, or of the kernel list beside it */
-    size_t kernel;            /* its place there */
-    struct trace_place place; /* of a range or of one launch of several; no path: `trace` as it is */
+    /* The members below are set by sim_input_open(): */
+    struct bundle bundle; /* contains the launch: of the same .vtrace, or of the kernel list beside it */
+    size_t kernel;        /* index of the launch in the bundle */
+    struct trace_place
+        place; /* place of a range, or of one launch in a file of several; without a path: the whole file `trace` */
     struct trace_history history;
     struct trace_before before; /* replayed */
 };
 /* Opens the launch. Released by sim_input_release(), also on failure. */
 int sim_input_open(struct sim_input *in, struct inst_source **out, struct err *e);
-/* The same launch once more, after sim_input_open(). */
+/* Opens the same launch again, after sim_input_open(). */
 int sim_input_reopen(const struct sim_input *in, struct inst_source **out, struct err *e);
 void sim_input_release(struct sim_input *in);
 

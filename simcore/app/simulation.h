@@ -23,7 +23,7 @@ struct simulation {
 };
 /* Simulates the trace. Returns an exit code; *e is filled for codes that are errors. The caller releases *s. */
 enum exit_code simulation_run(struct simulation *s, const char *trace, struct err *e);
-/* The same, but `source` provides the instructions of that trace. */
+/* As simulation_run(), but `source` provides the instructions of that trace. */
 enum exit_code simulation_run_source(struct simulation *s, const char *trace, struct inst_source *source,
                                      struct err *e);
 char *simulation_json(const struct simulation *s, struct err *e); /* malloc'ed */

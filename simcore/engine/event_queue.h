@@ -29,7 +29,7 @@ struct event {
     /* Called when the previous event is about to fire: prefetches the data of this event on the host. NULL: nothing
      */
     void (*soon)(const struct event *ev);
-    /* used by the queue: */
+    /* The members below belong to the queue: */
     sim_time_ps at;
     uint64_t seq;
     struct event *prev, *next; /* in a bucket */

@@ -14,12 +14,12 @@ struct bundle_follow; /* opaque */
 /* `wanted`: a flag for each kernel. Both must outlive the result. */
 struct bundle_follow *bundle_follow_new(const struct bundle *b, const bool *wanted, struct err *e);
 void bundle_follow_free(struct bundle_follow *f); /* NULL is allowed */
-/* For kernel i, which is wanted: *out provides the CTAs of `inner` and, at the end, the image
+/* Call this for a wanted kernel i. *out provides the CTAs of `inner` and, at the end, the image
  * (footprints_source()). NULL: the trace has an image, or none can be made; then read `inner`. */
 int bundle_follow_source(struct bundle_follow *f, size_t i, struct inst_source *inner, struct inst_source **out,
                          struct err *e);
-/* For kernel i, which the caller does not read. 1: it was read because later kernels need it; 0: it was not needed.
- */
+/* Call this for a kernel i that the caller does not read. 1: the function read it, because later kernels need it;
+ * 0: it is not needed. */
 int bundle_follow_skip(struct bundle_follow *f, size_t i, struct err *e);
 
 /* The images of all kernels of a bundle. */

@@ -106,15 +106,15 @@ static inline uint32_t address_spread(const struct divisor *n, uint64_t mixed, u
 /* Makes the map of a design with this number of sets per L2 slice. */
 void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_t sets);
 void address_locate(const struct address_map *m, uint64_t line, struct address_place *out);
-/* The same if all divisions are shifts. */
+/* As address_locate(), if all divisions are shifts. */
 static inline void address_locate_by_shifts(const struct address_map *m, uint64_t line, struct address_place *out)
 {
     const struct address_parts p = address_by_shifts(m, line);
 
     *out = (struct address_place){(uint32_t)p.channel, (uint32_t)p.slice, (uint32_t)p.set, (uint32_t)p.bank, p.row};
 }
-/* The same for n lines, at most ADDRESS_PLACES_MAX. Both arrays need capacity for a multiple of ADDRESS_LANES,
- * which is accessed completely. */
+/* As address_locate(), for n lines, at most ADDRESS_PLACES_MAX. Both arrays need capacity for a multiple of
+ * ADDRESS_LANES, which is accessed completely. */
 void address_locate_lines(const struct address_map *m, const uint64_t line[], uint32_t n,
                           struct address_places *out);
 

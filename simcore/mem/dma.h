@@ -10,8 +10,8 @@
  * DRAM counts their sectors. */
 sim_time_ps memory_dma(struct memory *m, uint64_t address, uint64_t bytes, bool write, sim_time_ps now,
                        sim_time_ps t);
-/* The number of lines that contain these bytes; and the access of L2 to one of them, without time (also used by
- * warm.c). */
+/* dma_lines(): the number of lines that contain these bytes. dma_decide(): the access to one of these lines in L2,
+ * without timing; warm.c uses it too. */
 uint64_t dma_lines(uint64_t address, uint64_t bytes);
 void dma_decide(struct memory *m, uint64_t line, bool write, struct address_place *place, struct slice_step *out);
 

@@ -43,7 +43,8 @@ static inline sim_time_ps observe_stage(const struct memory *m, const struct mem
     return to;
 }
 
-/* The same for a slice's tags, at which r requests a number of sectors; missed: as in struct mem_step. */
+/* As observe_stage(), for the tags of a slice, where r requests a number of sectors. missed: as in struct mem_step.
+ */
 static inline sim_time_ps observe_tags(const struct memory *m, const struct mem_request *r, uint32_t slice,
                                        uint32_t missed, sim_time_ps from, sim_time_ps to)
 {

@@ -107,7 +107,8 @@ SLICE_INLINE bool slice_take_line(struct l2 *c, struct mem_counters *count, cons
     struct l2_lookup found;
 
     l2_find(c, place->slice, place->set, r->line, mark, &found);
-    /* Read here: a read after the masks were changed would make the host wait for its own store. */
+    /* The line's masks are read here. A read after the change of the masks would make the host wait for its own
+     * store. */
     *out = (struct slice_step){.line = found.line,
                                .evicted = found.evicted,
                                .write_back = found.evicted_dirty,

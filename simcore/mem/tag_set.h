@@ -96,7 +96,7 @@ TAG_INLINE uint32_t tag_equal_marks(const struct tag_set *s, uint32_t mark)
 #endif
 }
 
-/* The same, only for ways that hold lines. */
+/* As tag_equal_marks(), only for ways that hold lines. */
 TAG_INLINE uint32_t tag_candidates(const struct tag_set *s, uint32_t mark)
 {
     return tag_equal_marks(s, mark) & (uint32_t)((1ull << s->filled) - 1);

@@ -35,10 +35,10 @@ struct tlb_cache {
 };
 
 struct tlb {
-    /* a group for each SM; each GPC; each set of the GPU's TLB; and one group */
+    /* groups: sm: one for each SM; gpc: one for each GPC; gpu: one for each set of the GPU's TLB; directory: one */
     struct tlb_cache sm, gpc, gpu, directory;
     uint32_t gpcs, walks;
-    /* shifts from line to page number; then from page number to entry */
+    /* page_shift: from line to page number; the others: from page number to the number of an entry */
     uint32_t page_shift, gpu_shift, directory_shift;
     uint32_t gpu_set_bits;
     uint32_t gpc_ps, gpu_ps, walk_ps, directory_ps;

@@ -79,9 +79,9 @@ struct recorder {
     uint32_t row_capacity;
     uint32_t at[RECORDED_COUNT]; /* index in a row at which each kind begins */
     uint64_t *channel_until;     /* for each channel: ps up to which its pending time has been added */
-    uint64_t *bank_until;        /* the same for each bank, channel by channel; NULL: banks are not modelled */
-    uint32_t banks;              /* per channel */
-    uint64_t *last;              /* the row that was used last, and its cycles; most accesses are to the same row */
+    uint64_t *bank_until; /* as channel_until, for each bank, channel by channel; NULL: banks are not modelled */
+    uint32_t banks;       /* per channel */
+    uint64_t *last;       /* the row that was used last, and its cycles; most accesses are to the same row */
     uint64_t last_from, last_to;
     struct recorded_issue issue;
     bool failed; /* out of memory: reported at the end */

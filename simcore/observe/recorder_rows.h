@@ -26,7 +26,7 @@ static inline void recorder_add(struct recorder *r, uint64_t cycle, uint32_t at,
 
 /* Adds one for each cycle from `from` to before `to`. */
 void recorder_spread(struct recorder *r, uint64_t from, uint64_t to, uint32_t at);
-/* The same for picoseconds. */
+/* As recorder_spread(), for picoseconds. */
 void recorder_spread_ps(struct recorder *r, sim_time_ps from, sim_time_ps to, uint32_t at);
 
 #endif

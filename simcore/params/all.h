@@ -10,9 +10,9 @@
  * declares. Defaults, where a file leaves the parameter out (design_complete.c):
  *   REQUIRED                                  none: every design states it
  *   BY(GENERATION | ..., "value", "source"[, "reason"])   for GPUs of these generations
- *   ADDED("value"), before any BY             the parameter is younger than design files, and with this value the
- *                                             simulator does what it did before. A file that leaves it out keeps
- *                                             its hash, unless a BY holds for its GPU. */
+ *   ADDED("value"), before any BY             the parameter was added after the first design files; with this value
+ *                                             the simulator behaves as before. A file that leaves it out keeps its
+ *                                             hash, unless a BY applies to its GPU. */
 #include "simcore/params/gpu.h"
 #include "simcore/params/sm.h"
 #include "simcore/params/units.h"

@@ -24,7 +24,7 @@ void lanes_expand(const struct lane_addresses *a, uint32_t mask, uint64_t out[WA
 /* Finds the lines, in the order in which the lanes first touch them. width: 1 to ACCESS_BYTES_MAX bytes per lane.
  */
 void coalesce(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out);
-/* The same without `full`, which stays 0: only stores need it. */
+/* As coalesce(), without computing `full`, which stays 0: only stores need it. */
 void coalesce_sectors(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out);
 /* Whether the lanes form one contiguous run of bytes in lane order, the most frequent case. Then coalesce_run()
  * gives the result of coalesce(), and there are no bank conflicts. */
@@ -39,8 +39,8 @@ void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced
  * answer in forums.developer.nvidia.com, "Unexpected shared memory bank conflict" (77228), for compute
  * capability 7.0 to 7.5. No difference is known for later GPUs. */
 uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width);
-/* The same in closed form, for consecutive lanes whose addresses have a stride of whole words, the most frequent
- * case. Returns 0 for other accesses. */
+/* As bank_passes(), in closed form, for consecutive lanes whose addresses have a stride of whole words, the most
+ * frequent case. Returns 0 for other accesses. */
 uint32_t bank_passes_strided(const struct lane_addresses *a, uint32_t mask, uint32_t width);
 /* The passes without shared addresses and bank conflicts: one for each group with an active lane. */
 uint32_t bank_passes_min(uint32_t mask, uint32_t width);

@@ -37,7 +37,7 @@ static inline sim_time_ps leaves(const struct access *a, uint32_t t)
     return clock_to_ps(&env->clock, a->sm->base + t + env->design->l1_detect);
 }
 
-/* The same for many lines. */
+/* As leaves(), for many lines. */
 static inline struct clock_run leaving(const struct access *a, uint32_t t)
 {
     const struct sm_env *env = a->sm->env;

@@ -45,7 +45,7 @@ struct outstanding_ops {
 
 extern const struct outstanding_ops outstanding_known; /* for ports that return completion times */
 extern const struct outstanding_ops
-    outstanding_warm; /* the same without time: copies are not reported to barriers */
+    outstanding_warm; /* as outstanding_known, without time: copies are not reported to barriers */
 extern const struct outstanding_ops outstanding_flight; /* for ports that call back */
 
 #endif

@@ -14,8 +14,9 @@ uint32_t poll_first(const struct cta_trace *cta, uint32_t warp);
 bool poll_passes(struct sm *sm, uint32_t slot, uint32_t t);
 /* A store, atomic or reduction to global memory has been sent; it is complete at local time `done`. */
 void poll_wrote(const struct access *a, uint32_t done);
-/* No event is left. Lets a warp go on whose poll waits for more writes than come, although another warp has written
- * its word, or whose poll is only a guess. False: there is none. */
+/* No event is left. Lets one waiting warp continue: a warp whose poll waits for more writes than will come,
+ * although another warp has written its word, or a warp whose poll is only a guess. False: there is no such warp.
+ */
 bool poll_give_up(struct sm_env *env, struct launch *l);
 
 #endif

@@ -10,7 +10,7 @@
  * A raw file (.trace) interleaves its warps and is held in memory as a whole, 28 bytes per instruction. Takes
  * ownership of the stream, also on failure. */
 int accel_sim_open(struct stream *s, struct inst_source **out, struct err *e);
-/* The same for a stream that the caller closes, for example one from bundle_walk(). */
+/* As accel_sim_open(), for a stream that the caller closes, for example one from bundle_walk(). */
 int accel_sim_open_over(struct stream *s, struct inst_source **out, struct err *e);
 int accel_sim_open_path(const char *path, struct inst_source **out, struct err *e);
 /* For a source of accel_sim_open() or trace_file_open(), before the first CTA. By default, a warp with more or

@@ -59,8 +59,8 @@ struct dram_ops {
      * been transferred. */
     sim_time_ps (*access)(struct dram *m, const struct address_place *p, uint32_t sectors, bool write,
                           sim_time_ps now, sim_time_ps t);
-    /* The same for n reads in order. `line` has their indices in `home`. t[k] is the arrival time, and becomes the
-     * end time. */
+    /* As `access`, for n reads in order. `line` has their indices in `home`. t[k] is the arrival time, and becomes
+     * the end time. */
     void (*read_lines)(struct dram *m, const struct address_places *home, const uint8_t line[],
                        const uint8_t sectors[], uint32_t n, sim_time_ps now, sim_time_ps t[]);
 

@@ -155,7 +155,7 @@ NOC_INLINE void noc_train_add(struct noc_train *train, sim_time_ps t, uint32_t s
     train->last_ps ^= (train->last_ps ^ service_ps) & newest;
     train->all_ps += service_ps;
 }
-/* The same for packets that arrive in order. */
+/* As noc_train_add(), for packets that arrive in order. */
 NOC_INLINE void noc_train_follow(struct noc_train *train, sim_time_ps t, uint32_t service_ps)
 {
     train->first = t < train->first ? t : train->first;
