@@ -57,6 +57,7 @@ FORM_FLAGS_avx512 := $(FORM_FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512
 $(BUILD)/obj/ptx/forms/forms_cpu.o: CPPFLAGS_ALL += $(if $(filter avx2,$(FORM_KINDS)),-DPTX_CPU_KINDS)
 PTX_FOLDERS  := $(addprefix ptx/,parse code forms decode memory program warp ops exec lower checkpoint trace list capture tools)
 SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,$(PTX_FOLDERS)))
+SRC_sass     := $(call src,sass)
 SRC_app      := $(call src,simcore/app)
 SRC_runtime  := $(filter-out ptx/runtime/versions.c,$(call src,ptx/runtime)) # versions.c: only in the library
 SRC_driver   := $(call src,ptx/driver)
@@ -71,7 +72,7 @@ SRC_server   := $(call src,$(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen
 	$(SQL_MADE)/statements.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
-PARTS        := base sampling trace record ingest simcore validation ptx runtime driver app wire server worker cli
+PARTS        := base sampling trace record ingest simcore validation sass ptx runtime driver app wire server worker cli
 obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
 lib           = $(BUILD)/lib$(1).a
 libs          = $(foreach p,$(1),$(call lib,$(p)))
@@ -108,7 +109,7 @@ $(BUILD)/lib%.a:
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling ptx validation simcore record trace base)
+$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling ptx sass validation simcore record trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
 $(BUILD)/vivace-server: $(BUILD)/obj/server/main/vivace_server.o $(call libs,server ingest wire sampling record trace base)
@@ -126,7 +127,7 @@ $(BUILD)/vivace-sim: $(BUILD)/obj/simcore/app/vivace_sim.o $(call libs,app ptx s
 OBJ_runtime  := $(SRC_runtime:%.c=$(BUILD)/obj/%.o)
 OBJ_versions := $(BUILD)/obj/ptx/runtime/versions.o $(BUILD)/obj/ptx/runtime/version_names.o
 $(OBJ_runtime) $(OBJ_versions) $(patsubst %.c,$(BUILD)/obj/%.o,$(SRC_driver) simcore/app/runtime_gpu.c): CFLAGS += -fPIC
-$(BUILD)/libcudart.so.13: $(OBJ_runtime) $(OBJ_versions) $(call libs,app ptx simcore record trace base) ptx/runtime/exports.map
+$(BUILD)/libcudart.so.13: $(OBJ_runtime) $(OBJ_versions) $(call libs,app ptx sass simcore record trace base) ptx/runtime/exports.map
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -shared -Wl,-z,defs $(LDFLAGS) -Wl,-soname,libcudart.so.13 -Wl,--version-script=ptx/runtime/exports.map \
 		-o $@ $(filter %.o %.a,$^) $(LIBS_simcore) $(LIBS_base)
@@ -220,10 +221,11 @@ $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_inside_coverage: TEST_LIBS = $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record sampling trace base)
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(call libs,validation simcore record trace base)
+$(BUILD)/tests/unit/sass/%: TEST_LIBS = $(call libs,sass base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
 $(BUILD)/tests/unit/ptx/trace/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)
-$(BUILD)/tests/unit/ptx/lower/test_ptxas: TEST_LIBS = $(LOWERING_OBJS) $(call libs,ptx trace base)
-$(BUILD)/tests/unit/ptx/runtime/% $(BUILD)/tests/unit/ptx/driver/%: TEST_LIBS = $(call libs,driver runtime app ptx simcore record trace base)
+$(BUILD)/tests/unit/ptx/lower/test_ptxas: TEST_LIBS = $(LOWERING_OBJS) $(call libs,ptx sass trace base)
+$(BUILD)/tests/unit/ptx/runtime/% $(BUILD)/tests/unit/ptx/driver/%: TEST_LIBS = $(call libs,driver runtime app ptx sass simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
 $(BUILD)/tests/unit/ptx/runtime/test_compiled $(BUILD)/tests/unit/ptx/runtime/test_versions: | $(BUILD)/vivace $(CUDART)
 $(BUILD)/tests/unit/cli/test_plan_trace: | $(BUILD)/vivace
@@ -231,7 +233,7 @@ $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base
 $(BUILD)/tests/unit/wire/%: TEST_LIBS = $(call libs,wire sampling base)
 $(BUILD)/tests/unit/server/%: TEST_LIBS = $(call libs,server ingest wire sampling record trace base)
 $(BUILD)/tests/unit/worker/%: TEST_LIBS = $(call libs,worker wire sampling base)
-$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling ptx validation simcore record trace base)
+$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling ptx sass validation simcore record trace base)
 $(BUILD)/tests/unit/cli/test_metric_intervals: TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
 $(BUILD)/tests/unit/cli/test_metric_intervals: | $(BUILD)/vivace
 .SECONDEXPANSION:
@@ -350,12 +352,12 @@ lint-cppcheck: | $(BUILD)/gen/designs.c
 	@mkdir -p $(BUILD)/cppcheck
 	@cppcheck --quiet --error-exitcode=1 --std=c11 -D_GNU_SOURCE --enable=warning,performance,portability --inline-suppr \
 		--suppressions-list=tests/house/cppcheck.txt --cppcheck-build-dir=$(BUILD)/cppcheck -j2 -I. \
-		base ingest sampling simcore ptx wire server worker cli examples
+		base ingest sampling simcore sass ptx wire server worker cli examples
 	@echo "ok      cppcheck"
 # Not the handlers of PTX forms: macros make thousands of functions of them, which take it minutes; their tables of bits are
 # what holds them. The static analyzer, which takes nine tenths of the time, is `make lint-analyze` (ANALYZE="FILE.c ..."
 # for some files): run it over what you changed, and over everything before a release.
-TIDY_FILES = $(filter-out $(FORM_SRC),$(filter %.c,$(shell git ls-files base ingest sampling simcore ptx wire server worker cli examples)))
+TIDY_FILES = $(filter-out $(FORM_SRC),$(filter %.c,$(shell git ls-files base ingest sampling simcore sass ptx wire server worker cli examples)))
 ANALYZE   ?= $(TIDY_FILES)
 tidy       = @printf '%s\n' $(2) | xargs -P2 -n4 sh -c 'clang-tidy --quiet --warnings-as-errors="*" --checks="$(1)" "$$@" -- \
 	$(CSTD) $(CPPFLAGS_ALL) 2>&1 | { ! grep -vE "^[0-9]+ warnings? (generated|treated)|^Suppressed|^Use -header-filter"; }' tidy
@@ -376,7 +378,7 @@ fuzz:
 	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined fuzz-programs
 	@sh tests/fuzz/run $(FUZZ_SECONDS) $(if $(FUZZ),$(FUZZ),$(FUZZERS))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/fuzz/%)
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling runtime app ptx validation simcore record trace base)
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling runtime app ptx sass validation simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)

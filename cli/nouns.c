@@ -69,6 +69,17 @@ const struct cli_noun noun_ptx = {
     "  vivace ptx run launches.json --check\n",
     ptx_verbs, NULL, false};
 
+static const struct cli_subcommand sass_verbs[] = {
+    {"list", sass_list, "list the kernels: registers, shared memory, parameters, barriers, constant banks", NULL},
+    END};
+const struct cli_noun noun_sass = {
+    "sass",
+    "Machine code of GPUs (SASS), sm_70 to sm_90: what a file says of its kernels. No part of CUDA is needed.\n"
+    "FILE is a cubin, a fat binary, a program or object file, or a static library.\n"
+    "\n"
+    "  vivace sass list ./program\n",
+    sass_verbs, NULL, false};
+
 static const struct cli_subcommand record_verbs[] = {
     {"show", record_show, "print minimum, mean and maximum of each rate, and the sum of each column", NULL},
     {"export", record_export, "write it interval by interval: as JSON, for Perfetto or for AerialVision", NULL},

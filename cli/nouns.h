@@ -5,8 +5,8 @@
 
 #include "cli/cli.h"
 
-extern const struct cli_noun noun_plan, noun_trace, noun_ptx, noun_record, noun_design, noun_farm, noun_workload,
-    noun_run, noun_job, noun_result, noun_token, noun_user, noun_team, noun_share;
+extern const struct cli_noun noun_plan, noun_trace, noun_ptx, noun_sass, noun_record, noun_design, noun_farm,
+    noun_workload, noun_run, noun_job, noun_result, noun_token, noun_user, noun_team, noun_share;
 
 /* A function for several verbs gets the verb in argv[0] (cli_parse_verb). */
 int plan_draw(int argc, char **argv);
@@ -25,6 +25,7 @@ int ptx_cmd_run(int argc, char **argv);
 int ptx_cmd_list(int argc, char **argv);
 int ptx_cmd_print(int argc, char **argv);
 int ptx_cmd_diff(int argc, char **argv);
+int sass_list(int argc, char **argv);
 int record_show(int argc, char **argv);
 int record_export(int argc, char **argv);
 int design_list(int argc, char **argv);

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "ptx/runtime/container.h"
 #include "ptx/runtime/runtime.h"
+#include "sass/container.h"
 
 struct wrapper {
     uint32_t magic, version;

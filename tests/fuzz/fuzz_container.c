@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ptx/runtime/container.h"
+#include "sass/container.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

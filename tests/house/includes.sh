@@ -27,6 +27,7 @@ simcore/params      simcore/params
 simcore/validation  base simcore
 simcore/app         base simcore ptx                                        jansson.h
 simcore             base simcore                                            jansson.h zstd
+sass                base sass                                               zstd
 ptx/parse           base ptx/parse
 ptx/forms           base ptx/parse ptx/forms
 ptx/code            base ptx/parse ptx/forms ptx/code
@@ -42,7 +43,7 @@ ptx/trace           base ptx/forms ptx/program ptx/warp ptx/exec ptx/lower ptx/c
 ptx/list            base ptx/forms ptx/memory ptx/program ptx/warp ptx/exec ptx/checkpoint ptx/trace ptx/list  jansson.h
 ptx/capture         base ptx/parse ptx/program ptx/list ptx/capture      jansson.h
 ptx/tools           base ptx/forms ptx/code ptx/warp ptx/exec ptx/list ptx/tools      jansson.h
-ptx/runtime         base ptx/parse ptx/memory ptx/program ptx/warp ptx/exec ptx/lower ptx/checkpoint ptx/trace ptx/list ptx/capture ptx/tools ptx/runtime simcore/trace simcore/footprint/footprint.h   zstd
+ptx/runtime         base ptx/parse ptx/memory ptx/program ptx/warp ptx/exec ptx/lower ptx/checkpoint ptx/trace ptx/list ptx/capture ptx/tools ptx/runtime sass simcore/trace simcore/footprint/footprint.h   zstd
 ptx/driver          ptx/driver ptx/runtime/api.h
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h curl
@@ -70,7 +71,7 @@ server/api/http     base wire server/platform server/store server/domain server/
 server/api/handlers  api base ingest sampling simcore/record simcore/trace wire server/platform server/store server/domain server/api  jansson.h
 server/main         base ingest sampling simcore/trace wire server  libpq-fe.h uv.h
 worker              base wire worker                                        uv.h curl jansson.h zstd
-cli                 base ingest sampling simcore/record simcore/trace simcore/footprint simcore/validation simcore/simcore.h simcore/history.h ptx wire cli   curl jansson.h zstd
+cli                 base ingest sampling simcore/record simcore/trace simcore/footprint simcore/validation simcore/simcore.h simcore/history.h ptx sass wire cli   curl jansson.h zstd
 '
 bad=0
 folders=$(printf '%s\n' "$rules" | awk 'NF { print $1 }')

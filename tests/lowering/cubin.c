@@ -1,17 +1,17 @@
-/* tests/lowering/cubin.c: a reader of ELF files with machine code, and classes of instructions. */
+/* tests/lowering/cubin.c: machine code on the main path, counted by class. */
 #include "tests/lowering/cubin.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "sass/cubin.h"
 #include "tests/lowering/reach.h"
 
 const char *const inst_class_names[CLASS_COUNT] = {"float",        "integer", "load",    "store",  "shared_load",
                                                    "shared_store", "atomic",  "control", "tensor", "other"};
 
-enum { INFO_REGISTERS = 0x2f04, FUNCTIONS_MAX = 64 };
+enum { FUNCTIONS_MAX = 64 };
 
 /* The operation, in the low 9 bits, and the name before the first dot. */
 static const struct operation {
@@ -86,77 +86,6 @@ void inst_count_text(struct inst_counts *c, const char *opcode)
     add(c, class, strstr(opcode, ".128") ? 2 : strstr(opcode, ".64") != NULL);
 }
 
-/* --- the file --- */
-
-struct elf {
-    const uint8_t *bytes;
-    size_t n;
-    Elf64_Ehdr head;
-};
-
-static bool section_at(const struct elf *f, uint32_t k, Elf64_Shdr *out)
-{
-    if (k >= f->head.e_shnum || f->head.e_shoff > f->n || (f->n - f->head.e_shoff) / sizeof *out <= k)
-        return false;
-    memcpy(out, f->bytes + f->head.e_shoff + k * sizeof *out, sizeof *out);
-    return out->sh_type == SHT_NOBITS || (out->sh_offset <= f->n && out->sh_size <= f->n - out->sh_offset);
-}
-
-/* The text at `at` of a table of names; NULL: it is beyond its end. */
-static const char *name_at(const struct elf *f, const Elf64_Shdr *names, uint64_t at)
-{
-    const char *text = (const char *)f->bytes + names->sh_offset;
-
-    return at < names->sh_size && memchr(text + at, 0, names->sh_size - at) ? text + at : NULL;
-}
-
-/* Finds the section of this name; `prefix` and `name` side by side. */
-static bool find_section(const struct elf *f, const char *prefix, const char *name, Elf64_Shdr *out)
-{
-    Elf64_Shdr names;
-    size_t n = strlen(prefix);
-
-    if (!section_at(f, f->head.e_shstrndx, &names))
-        return false;
-    for (uint32_t k = 0; section_at(f, k, out); k++) {
-        const char *text = name_at(f, &names, out->sh_name);
-
-        if (text && strncmp(text, prefix, n) == 0 && strcmp(text + n, name) == 0 && out->sh_type != SHT_NOBITS)
-            return true;
-    }
-    return false;
-}
-
-/* .nv.info: records of 4 bytes (what, size), then data; here the number of a symbol and its registers. */
-static uint32_t registers_of(const struct elf *f, const char *kernel)
-{
-    Elf64_Shdr info, symbols, names;
-
-    if (!find_section(f, ".nv.info", "", &info) || !find_section(f, ".symtab", "", &symbols) ||
-        !section_at(f, symbols.sh_link, &names))
-        return 0;
-    for (uint64_t at = 0; at + 4 <= info.sh_size;) {
-        const uint8_t *p = f->bytes + info.sh_offset + at;
-        uint32_t what = p[0] | (uint32_t)p[1] << 8, size = p[0] == 4 ? p[2] | (uint32_t)p[3] << 8 : 0, symbol,
-                 count;
-        Elf64_Sym s;
-        const char *name;
-
-        at += 4 + size;
-        if (what != INFO_REGISTERS || size < 8 || at > info.sh_size)
-            continue;
-        memcpy(&symbol, p + 4, 4);
-        memcpy(&count, p + 8, 4);
-        if (symbol >= symbols.sh_size / sizeof s)
-            continue;
-        memcpy(&s, f->bytes + symbols.sh_offset + symbol * sizeof s, sizeof s);
-        name = name_at(f, &names, s.st_name);
-        if (name && strcmp(name, kernel) == 0)
-            return count;
-    }
-    return 0;
-}
-
 /* ptxas names its own subroutines $__internal_...; these compute what the code before the call does not: denormal
  * numbers, and results that may not be normal. */
 static bool is_rare_name(const char *name)
@@ -165,33 +94,18 @@ static bool is_rare_name(const char *name)
            (strstr(name, "slowpath") || strstr(name, "mediumpath") || strstr(name, "_full"));
 }
 
-/* Collects the functions inside of the kernel's section: the program's own ($kernel$name) and rare subroutines of
+/* Collects the functions inside of the kernel's code: the program's own ($kernel$name) and rare subroutines of
  * ptxas. Other subroutines of ptxas are reached by their calls. */
-static uint32_t functions_of(const struct elf *f, const char *kernel, uint64_t text_bytes,
-                             struct reach_function out[static FUNCTIONS_MAX])
+static uint32_t functions_of(const struct cubin_function *f, struct reach_function out[static FUNCTIONS_MAX])
 {
-    Elf64_Shdr symbols, names, section, text_names;
     uint32_t count = 0;
-    Elf64_Sym s;
 
-    if (!find_section(f, ".symtab", "", &symbols) || !section_at(f, symbols.sh_link, &names) ||
-        !section_at(f, f->head.e_shstrndx, &text_names))
-        return 0;
-    for (uint64_t at = 0; at + sizeof s <= symbols.sh_size && count < FUNCTIONS_MAX; at += sizeof s) {
-        const char *name, *section_name;
+    for (size_t k = 0; k < f->label_count && count < FUNCTIONS_MAX; k++) {
+        const struct cubin_label *x = &f->labels[k];
 
-        memcpy(&s, f->bytes + symbols.sh_offset + at, sizeof s);
-        name = name_at(f, &names, s.st_name);
-        if (!name || name[0] != '$' || ELF64_ST_TYPE(s.st_info) != STT_FUNC || !section_at(f, s.st_shndx, &section))
-            continue;
-        section_name = name_at(f, &text_names, section.sh_name);
-        if (!section_name || strncmp(section_name, ".text.", 6) != 0 || strcmp(section_name + 6, kernel) != 0 ||
-            s.st_value > text_bytes || s.st_size > text_bytes - s.st_value)
-            continue;
-        if (is_rare_name(name) || name[1] != '_')
-            out[count++] =
-                (struct reach_function){(uint32_t)(s.st_value / INST_BYTES),
-                                        (uint32_t)((s.st_value + s.st_size) / INST_BYTES), is_rare_name(name)};
+        if (is_rare_name(x->name) || x->name[1] != '_')
+            out[count++] = (struct reach_function){
+                (uint32_t)(x->at / INST_BYTES), (uint32_t)((x->at + x->bytes) / INST_BYTES), is_rare_name(x->name)};
     }
     return count;
 }
@@ -207,37 +121,43 @@ static uint32_t without_padding(const uint64_t (*words)[2], uint64_t count)
     return (uint32_t)count;
 }
 
-int cubin_count(const uint8_t *file, size_t n, const char *kernel, uint32_t arch, struct inst_counts *out,
-                struct err *e)
+static int count_function(const struct cubin_function *f, uint32_t arch, struct inst_counts *out, struct err *e)
 {
-    struct elf f = {.bytes = file, .n = n};
     struct reach_function functions[FUNCTIONS_MAX];
     struct reach_code code = {.arch = arch, .functions = functions};
-    Elf64_Shdr text;
-    uint64_t(*words)[2];
-    bool *on_path;
+    uint64_t(*words)[2] = mem_zalloc(f->code_bytes / INST_BYTES + 1, sizeof *words, e);
+    bool *on_path = words ? mem_zalloc(f->code_bytes / INST_BYTES + 1, sizeof *on_path, e) : NULL;
     int ret = -1;
 
-    *out = (struct inst_counts){0};
-    if (n < sizeof f.head || memcmp(file, ELFMAG, SELFMAG) != 0 || file[EI_CLASS] != ELFCLASS64)
-        return err_set(e, ERR_MALFORMED, "this is no 64-bit ELF file");
-    memcpy(&f.head, file, sizeof f.head);
-    if (!find_section(&f, ".text.", kernel, &text))
-        return err_set(e, ERR_NOT_FOUND, "the cubin has no code of kernel %s", kernel);
-    words = mem_zalloc(text.sh_size / INST_BYTES + 1, sizeof *words, e);
-    on_path = words ? mem_zalloc(text.sh_size / INST_BYTES + 1, sizeof *on_path, e) : NULL;
     if (on_path) {
-        memcpy(words, file + text.sh_offset, text.sh_size / INST_BYTES * INST_BYTES);
+        memcpy(words, f->code, f->code_bytes);
         code.words = (const uint64_t(*)[2])words;
-        code.count = without_padding(code.words, text.sh_size / INST_BYTES);
-        code.function_count = functions_of(&f, kernel, text.sh_size, functions);
+        code.count = without_padding(code.words, f->code_bytes / INST_BYTES);
+        code.function_count = functions_of(f, functions);
         ret = reach_main_path(&code, on_path, e);
     }
     for (uint32_t k = 0; ret == 0 && k < code.count; k++)
         if (on_path[k])
             inst_count_words(out, words[k]);
-    out->registers = registers_of(&f, kernel);
+    out->registers = f->registers;
     free(words);
     free(on_path);
+    return ret;
+}
+
+int cubin_count(const uint8_t *file, size_t n, const char *kernel, uint32_t arch, struct inst_counts *out,
+                struct err *e)
+{
+    const struct cubin_function *f;
+    struct cubin c;
+    int ret;
+
+    *out = (struct inst_counts){0};
+    if (cubin_read(file, n, &c, e) != 0)
+        return -1;
+    f = cubin_find(&c, kernel);
+    ret = f ? count_function(f, arch, out, e)
+            : err_set(e, ERR_NOT_FOUND, "the cubin has no code of kernel %s", kernel);
+    cubin_release(&c);
     return ret;
 }

@@ -1,8 +1,7 @@
 /* tests/lowering/cubin.h: what ptxas made of each kernel: registers, and machine instructions by class.
  *
- * Source: the ELF specification; of the sections `.text.KERNEL` and `.nv.info` and of the instructions (16 bytes
- * each since Volta, operation in the low 9 bits, form of the operands in the 3 above) what small kernels compiled
- * by ptxas 13.0 for sm_75, sm_86 and sm_90 contain. */
+ * Source of the instructions (16 bytes each since Volta, operation in the low 9 bits, form of the operands in the 3
+ * above): small kernels compiled by ptxas 13.0 for sm_75, sm_86 and sm_90. */
 #ifndef VIVACE_TESTS_LOWERING_CUBIN_H
 #define VIVACE_TESTS_LOWERING_CUBIN_H
 
@@ -39,8 +38,8 @@ void inst_count_words(struct inst_counts *c, const uint64_t word[2]);
 void inst_count_text(struct inst_counts *c, const char *opcode);
 
 /* The main path of the kernel in a cubin (tests/lowering/reach.h), with the functions that it calls. Code for rare
- * operands and padding are not counted. ERR_MALFORMED: no 64-bit ELF file, or it refers
- * beyond its end; ERR_NOT_FOUND: it has no such kernel. */
+ * operands and padding are not counted. ERR_MALFORMED: as cubin_read();
+ * ERR_NOT_FOUND: it has no such kernel. */
 int cubin_count(const uint8_t *file, size_t n, const char *kernel, uint32_t arch, struct inst_counts *out,
                 struct err *e);
 

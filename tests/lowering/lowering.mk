@@ -11,7 +11,7 @@ lowering-record: $(BUILD)/lowering/compare
 # make lowering-forms: single PTX operations for which we have another number of instructions than ptxas (needs ptxas)
 lowering-forms: $(BUILD)/lowering/compare
 	@$(NODE) tests/lowering/forms.mjs $(BUILD)
-$(BUILD)/lowering/compare: $(BUILD)/obj/tests/lowering/compare.o $(LOWERING_OBJS) $(call libs,ptx trace base)
+$(BUILD)/lowering/compare: $(BUILD)/obj/tests/lowering/compare.o $(LOWERING_OBJS) $(call libs,ptx sass trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_base)

@@ -1,11 +1,11 @@
 /* Compares the lowering with ptxas for the same kernels, and tests the reader of ptxas's machine code. */
-#include <elf.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "tests/harness/check.h"
 #include "tests/lowering/counts.h"
 #include "tests/lowering/reach.h"
+#include "tests/unit/sass/elf_build.h"
 
 /* The limits are the measured differences, rounded up. Lower them when the lowering improves. */
 static void counts_stay_as_near_to_ptxas(void **state)
@@ -90,64 +90,30 @@ static void rare_code_is_not_on_the_main_path(void **state)
     }
 }
 
-/* --- a cubin built by hand: sections 0, .shstrtab, .text.k, .symtab, .strtab, .nv.info --- */
-
-enum { CODE = 64, NAMES = 256, SYMBOLS = 320, INFO = 384, SECTIONS = 448, FILE_BYTES = SECTIONS + 6 * 64 };
-
-static void put_section(uint8_t *file, uint32_t k, uint32_t name, uint32_t type, uint64_t at, uint64_t size,
-                        uint32_t link)
-{
-    const Elf64_Shdr s = {.sh_name = name, .sh_type = type, .sh_offset = at, .sh_size = size, .sh_link = link};
-
-    memcpy(file + SECTIONS + k * sizeof s, &s, sizeof s);
-}
-
-static void make_cubin(uint8_t *file)
+static void machine_code_is_counted(void **state)
 {
     /* S2R, LDS.128, FFMA, EXIT, then padding: NOP, BRA, NOP */
     static const uint64_t code[][2] = {{0x7919, 0}, {0x7984, 6 << 9}, {0x7223, 0}, {0x794d, 0},
                                        {0x7918, 0}, {0x7947, 0},      {0x7918, 0}};
-    static const char names[] = "\0.text.k\0.symtab\0.nv.info\0k";
-    static const uint32_t info[] = {0x00082f04, 1, 42};
-    const Elf64_Sym symbol = {.st_name = 26};
-    const Elf64_Ehdr head = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64},
-                             .e_shoff = SECTIONS,
-                             .e_shentsize = sizeof(Elf64_Shdr),
-                             .e_shnum = 6,
-                             .e_shstrndx = 1};
-
-    memset(file, 0, FILE_BYTES);
-    memcpy(file, &head, sizeof head);
-    memcpy(file + CODE, code, sizeof code);
-    memcpy(file + NAMES, names, sizeof names);
-    memcpy(file + SYMBOLS + sizeof symbol, &symbol, sizeof symbol);
-    memcpy(file + INFO, info, sizeof info);
-    put_section(file, 1, 0, SHT_STRTAB, NAMES, sizeof names, 0);
-    put_section(file, 2, 1, SHT_PROGBITS, CODE, sizeof code, 0);
-    put_section(file, 3, 9, SHT_SYMTAB, SYMBOLS, 2 * sizeof symbol, 1);
-    put_section(file, 4, 0, SHT_STRTAB, NAMES, sizeof names, 0);
-    put_section(file, 5, 17, 0x70000000, INFO, sizeof info, 0);
-}
-
-static void machine_code_is_counted(void **state)
-{
-    uint8_t file[FILE_BYTES];
+    struct strbuf b = STRBUF_INIT;
+    const uint8_t *file;
     struct inst_counts c;
     struct err e;
 
     (void)state;
-    make_cubin(file);
-    CHECK_OK(cubin_count(file, sizeof file, "k", 86, &c, &e), &e);
-    assert_int_equal(c.registers, 42);
+    elf_build_kernel(&b, code, sizeof code);
+    file = (const uint8_t *)b.text;
+    CHECK_OK(cubin_count(file, b.length, "k", 86, &c, &e), &e);
+    assert_int_equal(c.registers, 40);
     assert_int_equal(c.instructions, 4);
     assert_int_equal(c.of[CLASS_FLOAT], 1);
     assert_int_equal(c.of[CLASS_CONTROL], 1);
     assert_int_equal(c.of[CLASS_OTHER], 1);
     assert_int_equal(c.shared_loads[2], 1);
-    assert_int_equal(cubin_count(file, sizeof file, "other", 86, &c, &e), -1);
+    assert_int_equal(cubin_count(file, b.length, "other", 86, &c, &e), -1);
     assert_int_equal(e.code, ERR_NOT_FOUND);
     /* a truncated file is never read beyond its end */
-    for (size_t n = 0; n < sizeof file; n++) {
+    for (size_t n = 0; n < b.length; n++) {
         uint8_t *part = malloc(n + 1);
 
         assert_non_null(part);
@@ -157,6 +123,7 @@ static void machine_code_is_counted(void **state)
     }
     assert_int_equal(cubin_count(file, 10, "k", 86, &c, &e), -1);
     assert_int_equal(e.code, ERR_MALFORMED);
+    strbuf_release(&b);
 }
 
 int main(void)

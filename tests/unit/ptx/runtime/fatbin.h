@@ -1,4 +1,4 @@
-/* Containers of GPU code in nvcc's format, built by hand (format: ptx/runtime/container.h). */
+/* Containers of GPU code in nvcc's format, built by hand (format: sass/container.h). */
 #ifndef VIVACE_TESTS_UNIT_SHIM_FATBIN_H
 #define VIVACE_TESTS_UNIT_SHIM_FATBIN_H
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ptx/runtime/container.h"
+#include "sass/container.h"
 
 enum { FATBIN_PTX = 1, FATBIN_CODE = 2, FATBIN_LZ4 = 0x2000, FATBIN_ZSTD = 0x8000, FATBIN_HEADER = 80 };
 

@@ -1,6 +1,8 @@
-/* ptx/runtime/container.h: selection of an entry, decompression, and errors for damaged containers. */
+/* ptx/runtime/container.h, sass/container.h: selection of an entry, decompression, and errors for damaged
+ * containers. */
 #include <zstd.h>
 
+#include "ptx/runtime/container.h"
 #include "tests/harness/check.h"
 #include "tests/unit/ptx/runtime/fatbin.h"
 

@@ -2,7 +2,7 @@
  * matches). The code is our own, because nothing else of the library is needed. */
 #include <string.h>
 
-#include "ptx/runtime/container.h"
+#include "sass/container.h"
 
 struct reading {
     const uint8_t *at, *end;

@@ -1,0 +1,70 @@
+/* vivace sass: the table and the JSON of a cubin, and files that are none. */
+#include <stdlib.h>
+
+#include "base/whole_file.h"
+#include "cli/nouns.h"
+#include "tests/unit/cli/printed.h"
+#include "tests/unit/sass/elf_build.h"
+
+/* MOV R1, c[0x0][0x28]; EXIT: as ptxas begins and ends kernels for sm_86 */
+static const uint64_t code[4] = {0x00000a0000017a02, 0x000fe40000000f00, 0x000000000000794d, 0x000fea0003800000};
+static char path[64];
+
+static int write_cubin(void **state)
+{
+    struct strbuf b = STRBUF_INIT;
+    struct err e;
+
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/vivace-sass-%d.cubin", (int)getpid());
+    elf_build_kernel(&b, code, sizeof code);
+    CHECK_OK(whole_file_put(path, b.text, b.length, &e), &e);
+    strbuf_release(&b);
+    return 0;
+}
+
+static int remove_cubin(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static void list_prints_a_row_a_kernel(void **state)
+{
+    json_t *all, *f;
+
+    (void)state;
+    assert_int_equal(RUN(sass_list, "list", path, "--csv"), 0);
+    assert_non_null(strstr(output, "k,sm_86,,40,1024,24,3,384,2,12,32,2,2,13.0\r\n"));
+    assert_int_equal(RUN(sass_list, "list", path, "--json"), 0);
+    all = printed_json();
+    f = json_array_get(json_object_get(json_array_get(json_object_get(all, "modules"), 0), "functions"), 0);
+    HAS(f, "name", "kernel", "registers", "params", "constant_bytes", "cluster", "relocations", "cuda");
+    assert_int_equal(json_array_size(json_object_get(f, "params")), 2);
+    assert_true(json_is_null(json_object_get(f, "required_threads")));
+    json_decref(all);
+}
+
+static void files_without_machine_code_are_refused(void **state)
+{
+    struct err e;
+    char text[80];
+
+    (void)state;
+    snprintf(text, sizeof text, "%s.txt", path);
+    CHECK_OK(whole_file_put(text, "hello", 5, &e), &e);
+    assert_int_equal(RUN(sass_list, "list", text), EXIT_BAD_INPUT);
+    assert_non_null(strstr(errors, "no cubin, fat binary, ELF file or static library"));
+    assert_int_equal(unlink(text), 0);
+    assert_int_equal(RUN(sass_list, "list", text), EXIT_NOT_FOUND);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(list_prints_a_row_a_kernel),
+        cmocka_unit_test(files_without_machine_code_are_refused),
+    };
+
+    return cmocka_run_group_tests_name("sass", tests, write_cubin, remove_cubin);
+}

@@ -1,0 +1,174 @@
+/* sass/sass_file.h, sass/cubin.h: attributes of a kernel; files that contain cubins; errors. */
+#include <stdio.h>
+
+#include "sass/sass_file.h"
+#include "tests/harness/check.h"
+#include "tests/unit/ptx/runtime/fatbin.h"
+#include "tests/unit/sass/elf_build.h"
+
+static const uint64_t code[4] = {0x1234, 0, 0x5678, 0};
+
+static void read_ok(const struct strbuf *b, struct sass_file *f)
+{
+    struct err e;
+
+    CHECK_OK(sass_file_read((const uint8_t *)b->text, b->length, f, &e), &e);
+}
+
+static void a_cubin_says_all_of_its_kernel(void **state)
+{
+    struct strbuf b = STRBUF_INIT;
+    const struct cubin_function *k;
+    struct sass_file f;
+
+    (void)state;
+    elf_build_kernel(&b, code, sizeof code);
+    read_ok(&b, &f);
+    assert_int_equal(f.count, 1);
+    assert_int_equal(f.items[0].cubin.arch, 86);
+    assert_int_equal(f.items[0].cubin.bank_bytes[3], 16);
+    k = cubin_find(&f.items[0].cubin, "k");
+    assert_non_null(k);
+    assert_true(k->entry);
+    assert_int_equal(k->registers, 40);
+    assert_int_equal(k->local_bytes, 8);
+    assert_int_equal(k->stack_bytes, 24);
+    assert_int_equal(k->barriers, 3);
+    assert_int_equal(k->shared_bytes, 1024);
+    assert_int_equal(k->max_threads[0], 192);
+    assert_int_equal(k->max_threads[1], 2);
+    assert_int_equal(k->cluster[0], 2);
+    assert_int_equal(k->required_threads[0], 0);
+    assert_int_equal(k->cuda_version, 130);
+    assert_int_equal(k->bank_bytes[0], 32);
+    assert_int_equal(k->relocations, 2);
+    assert_int_equal(k->param_bytes, 12);
+    assert_int_equal(k->param_offset, 0x160);
+    assert_int_equal(k->param_count, 2);
+    assert_int_equal(k->params[0].offset, 0); /* by ordinal, not in the order of the file */
+    assert_int_equal(k->params[0].bytes, 8);
+    assert_int_equal(k->params[1].offset, 8);
+    assert_int_equal(k->params[1].bytes, 4);
+    assert_int_equal(k->code_bytes, 32);
+    assert_memory_equal(k->code, code, 32);
+    assert_int_equal(k->label_count, 1);
+    assert_string_equal(k->labels[0].name, "$k$part");
+    assert_int_equal(k->labels[0].at, 16);
+    assert_null(cubin_find(&f.items[0].cubin, "other"));
+    sass_file_release(&f);
+    strbuf_release(&b);
+}
+
+static void older_files_have_the_architecture_in_the_low_bits(void **state)
+{
+    struct strbuf b = STRBUF_INIT;
+    struct sass_file f;
+
+    (void)state;
+    elf_build(&b, 190, 0x004b054b, 0x33, NULL, 0);
+    read_ok(&b, &f);
+    assert_int_equal(f.items[0].cubin.arch, 75);
+    sass_file_release(&f);
+    strbuf_release(&b);
+}
+
+/* A member of a static library: name, then 42 bytes that are not read, then the size. */
+static void add_member(struct strbuf *b, const char *name, const struct strbuf *content)
+{
+    strbuf_addf(b, "%-16s%-12d%-6d%-6d%-8d%-10zu`\n", name, 0, 0, 0, 644, content->length);
+    strbuf_add(b, content->text, content->length);
+    if (content->length & 1)
+        strbuf_addc(b, '\n');
+}
+
+static void programs_and_libraries_contain_fat_binaries(void **state)
+{
+    struct strbuf cubin = STRBUF_INIT, fat = STRBUF_INIT, program = STRBUF_INIT, library = STRBUF_INIT,
+                  names = STRBUF_INIT, two = STRBUF_INIT;
+    struct sass_file f;
+
+    (void)state;
+    elf_build_kernel(&cubin, code, sizeof code);
+    fatbin_build(&fat,
+                 (const struct fatbin_entry[]){{FATBIN_PTX, 75, "text", 4, 0, 0},
+                                               {FATBIN_CODE, 86, cubin.text, cubin.length, 0, 0}},
+                 2);
+    read_ok(&fat, &f);
+    assert_int_equal(f.count, 1);
+    assert_int_equal(f.ptx_count, 1);
+    assert_string_equal(f.items[0].where, "entry 2");
+    sass_file_release(&f);
+    strbuf_add(&two, fat.text, fat.length);
+    strbuf_add(&two, "\0\0\0\0\0\0\0\0", 8); /* padding, then another container */
+    strbuf_add(&two, fat.text, fat.length);
+    elf_build(&program, 62, 0, 0,
+              (const struct built_section[]){{".text", SHT_PROGBITS, 0, 0, "abcd", 4},
+                                             {".nv_fatbin", SHT_PROGBITS, 0, 0, two.text, two.length}},
+              2);
+    read_ok(&program, &f);
+    assert_int_equal(f.count, 2);
+    assert_string_equal(f.items[1].where, "entry 4");
+    sass_file_release(&f);
+    strbuf_adds(&library, "!<arch>\n");
+    strbuf_adds(&names, "a_long_name_of_an_object.o/\n");
+    add_member(&library, "//", &names);
+    add_member(&library, "/0", &program);
+    add_member(&library, "k.cubin/", &cubin);
+    read_ok(&library, &f);
+    assert_int_equal(f.count, 3);
+    assert_string_equal(f.items[0].where, "member a_long_name_of_an_object.o, entry 2");
+    assert_string_equal(f.items[2].where, "k.cubin");
+    sass_file_release(&f);
+    strbuf_release(&cubin);
+    strbuf_release(&fat);
+    strbuf_release(&program);
+    strbuf_release(&library);
+    strbuf_release(&names);
+    strbuf_release(&two);
+}
+
+static void refused(const struct strbuf *b, size_t n, enum err_code want, const char *part)
+{
+    struct sass_file f;
+    struct err e;
+
+    CHECK_FAILS(sass_file_read((const uint8_t *)b->text, n, &f, &e), &e, want, part);
+}
+
+static void bad_input_is_refused_with_a_sentence(void **state)
+{
+    struct strbuf b = STRBUF_INIT, fat = STRBUF_INIT, text = STRBUF_INIT, host = STRBUF_INIT, old = STRBUF_INIT;
+    const struct fatbin_entry ptx = {FATBIN_PTX, 75, "text", 4, 0, 0};
+
+    (void)state;
+    strbuf_adds(&text, "hello");
+    refused(&text, 5, ERR_MALFORMED, "no cubin, fat binary");
+    refused(&text, 0, ERR_MALFORMED, "no cubin, fat binary");
+    elf_build_kernel(&b, code, sizeof code);
+    refused(&b, 40, ERR_MALFORMED, "no 64-bit");
+    refused(&b, b.length - 1, ERR_MALFORMED, "cut off");
+    fatbin_build(&fat, &ptx, 1);
+    refused(&fat, fat.length, ERR_NOT_FOUND, "PTX only");
+    refused(&fat, fat.length - 1, ERR_MALFORMED, "cut off");
+    elf_build(&host, 62, 0, 0, NULL, 0);
+    refused(&host, host.length, ERR_NOT_FOUND, "no GPU code");
+    elf_build(&old, 190, 61, 0x33, (const struct built_section[]){{".text.k", SHT_PROGBITS, 0, 0, code, 24}}, 1);
+    refused(&old, old.length, ERR_MALFORMED, "before sm_70");
+    strbuf_release(&b);
+    strbuf_release(&fat);
+    strbuf_release(&text);
+    strbuf_release(&host);
+    strbuf_release(&old);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cubin_says_all_of_its_kernel),
+        cmocka_unit_test(older_files_have_the_architecture_in_the_low_bits),
+        cmocka_unit_test(programs_and_libraries_contain_fat_binaries),
+        cmocka_unit_test(bad_input_is_refused_with_a_sentence),
+    };
+
+    return cmocka_run_group_tests_name("sass_file", tests, NULL, NULL);
+}
