@@ -44,8 +44,8 @@ const void *ptx_checkpoint_extra(const struct ptx_checkpoint *c, size_t *n);
  * instruction that they execute after the point. */
 int ptx_checkpoint_resume(const struct ptx_checkpoint *c, struct ptx_program *p, const struct ptx_launch *launch,
                           const struct ptx_exec_options *o, struct ptx_run **run, struct err *e);
-/* The same for a launch that ptx_run_new() created and that has not run yet. After an error the caller may only
- * free it. */
+/* As ptx_checkpoint_resume(), for a launch that ptx_run_new() created and that has not run yet. After an error the
+ * caller may only free it. */
 int ptx_checkpoint_load(const struct ptx_checkpoint *c, struct ptx_run *run, struct err *e);
 
 #endif

@@ -152,9 +152,9 @@ enum ptx_async_what {
     PTX_MBARRIER_INIT,     /* src[0]: count (32 bits) */
     PTX_MBARRIER_INVAL,
     PTX_MBARRIER_ARRIVE,      /* dst: row of 64 bits or no row; src[0]: count (32 bits) or no row */
-    PTX_MBARRIER_ARRIVE_DROP, /* the same */
+    PTX_MBARRIER_ARRIVE_DROP, /* as MBARRIER_ARRIVE */
     PTX_MBARRIER_ARRIVE_TX,   /* .expect_tx: src[0]: bytes (32 bits) */
-    PTX_MBARRIER_DROP_TX,     /* the same for arrive_drop */
+    PTX_MBARRIER_DROP_TX,     /* as MBARRIER_ARRIVE_TX, for arrive_drop */
     PTX_MBARRIER_EXPECT_TX,   /* src[0]: bytes */
     PTX_MBARRIER_COMPLETE_TX,
     PTX_MBARRIER_TEST,          /* test_wait and try_wait; dst: predicate; src[0]: state (64 bits) */
@@ -163,13 +163,13 @@ enum ptx_async_what {
     PTX_CP_BULK, /* three accesses, starting with the op's: destination, source, barrier; src[0]: bytes (32 bits);
                     args.imm: 1: the barrier counts them; src[1]: mask of the destination CTAs of the cluster (16
                     bits) or no row */
-    PTX_CP_BULK_REDUCE, /* the same; what and type of the second access: the atomic operation */
+    PTX_CP_BULK_REDUCE, /* as CP_BULK; what and type of the second access: the atomic operation */
     PTX_TENSOR_LOAD, /* three accesses, starting with the op's: shared memory, the tensor map (generic; values: rows
                         of the coordinates, 32 bits), barrier; src[1] as for CP_BULK */
-    PTX_TENSOR_STORE,  /* the same without a barrier; copies to the tensor */
-    PTX_TENSOR_REDUCE, /* the same; args.imm: the atomic operation */
+    PTX_TENSOR_STORE,  /* as TENSOR_LOAD, without a barrier; copies to the tensor */
+    PTX_TENSOR_REDUCE, /* as TENSOR_STORE; args.imm: the atomic operation */
     PTX_ASYNC_STORE,   /* two accesses: the barrier, the destination; src[1]: bytes (32 bits) */
-    PTX_ASYNC_REDUCE,  /* the same; the second access as for an atomic, with src[0] */
+    PTX_ASYNC_REDUCE,  /* as ASYNC_STORE; the second access as for an atomic, with src[0] */
     PTX_CLUSTER_MAPA,  /* dst, src[0]: of type; src[1]: rank (32 bits) */
     PTX_CLUSTER_RANK   /* dst: 32 bits; src[0]: of type */
 };

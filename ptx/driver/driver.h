@@ -138,7 +138,8 @@ CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction f, const struc
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, int threads, size_t shared);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction f, int blocks, int threads);
 /* --- launch.c --- */
-cudaLaunchConfig_t driver_config(const struct driver_launch *l); /* the same for the runtime */
+cudaLaunchConfig_t
+driver_config(const struct driver_launch *l); /* converts to the runtime's launch configuration */
 CUresult cuLaunchKernelEx(const struct driver_launch *l, CUfunction f, void **args, void **extra);
 CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **args,

@@ -16,8 +16,8 @@
 int ptx_launch_run(struct ptx_program *p, const struct ptx_launch *l, const struct ptx_exec_options *o,
                    struct ptx_exec_stats *stats, struct err *e);
 
-/* The same, one CTA at a time, for callers that process instructions as they are executed (a trace, the timing
- * model). ptx_run_next() runs CTAs in linear order. 1: a CTA has ended, and the observer has received its
+/* As ptx_launch_run(), one CTA at a time, for callers that process instructions as they are executed (a trace, the
+ * timing model). ptx_run_next() runs CTAs in linear order. 1: a CTA has ended, and the observer has received its
  * instructions; 0: all CTAs have ended; -1: error. If CTAs wait for others (grid barriers), one call runs several
  * CTAs in turns. */
 struct ptx_run; /* opaque */

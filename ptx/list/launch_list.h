@@ -100,14 +100,14 @@ struct list_step {
     uint64_t times; /* REPEAT: number of repetitions */
     struct list_step *steps;
     uint32_t step_count;
-    struct ptx_texture *image_of; /* TEXTURE: all but the address, which is `from` */
+    struct ptx_texture *image_of; /* TEXTURE: all members except the address; `from` has the address */
     uint32_t texture;             /* TEXTURE: index of the texture's name */
 };
 
 struct list_expect {
     uint32_t buffer;        /* PTX_NONE: the printed text */
     char *file;             /* reference values, or the expected printed text */
-    uint8_t *values;        /* or these reference values: `count` of type `type` */
+    uint8_t *values;        /* reference values in the list instead of a file: `count` of type `type` */
     enum element_type type; /* type of the reference values */
     uint64_t offset, count; /* first byte in the buffer; count 0: to the end */
     double rtol, atol;

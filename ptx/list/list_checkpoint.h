@@ -14,7 +14,7 @@ int list_checkpoint_save(const char *path, const char *parent, const struct ptx_
  * counts and the printed text. ptx_run_next() continues *run. */
 int list_checkpoint_resume(const struct ptx_checkpoint *c, const struct launch_list_view *v,
                            const struct ptx_exec_options *o, struct ptx_run **run, struct err *e);
-/* The same, but *out is a source of machine instructions (source.h). */
+/* As list_checkpoint_resume(), but *out is a source of machine instructions (source.h). */
 int list_checkpoint_source(const struct ptx_checkpoint *c, const struct launch_list_view *v,
                            const struct ptx_exec_options *o, const struct ptx_source_options *as,
                            struct inst_source **out, struct err *e);

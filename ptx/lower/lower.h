@@ -83,8 +83,8 @@ struct ptx_lowered {
 /* Lowers the function and adds its instructions to the table. */
 int ptx_lower(struct ptx_machine_table *t, const struct ptx_code *code, struct ptx_lowered **out, struct err *e);
 void ptx_lowered_free(struct ptx_lowered *l);
-/* The part of the code that a compiler would keep: a loop without a rest has one form. Calls
- * `each` with ranges of the table. */
+/* The part of the code that a compiler would keep: of a loop without a rest, only its unrolled form. Calls `each`
+ * with ranges of the table. */
 void ptx_lowered_code(const struct ptx_lowered *l, void (*each)(void *ctx, uint32_t inst, uint32_t count),
                       void *ctx);
 

@@ -2,13 +2,13 @@
  * lower.h.
  *
  * values.c   which values are copies and need no instruction; which ops are dead or become part of others
- * address.c  registers plus constants; loads at known positions of the constant bank
+ * address.c registers plus constants; loads at known positions of the constant bank
  * merge.c    neighbouring loads that become one load
  * branch.c   short branches that become guards
  * atomic.c   atomics of several lanes that become one
  * select.c   the machine instructions of each op, with values as operands
  * unroll.c   several rounds of a loop in one sequence
- * known.c    what is constant in each of them
+ * known.c what is constant in each of them
  * schedule.c their order in a segment
  * registers.c assigns registers to values
  * lower.c    calls all of them and fills the table */
@@ -140,7 +140,7 @@ int lower_branches(struct lowering *w);
 /* How the lanes of an atomic are combined. */
 enum ptx_aggregation lower_aggregation(const struct lowering *w, uint32_t op);
 bool lower_is_unread(const struct lowering *w,
-                     uint32_t op); /* no op reads the atomic's result: it is a reduction */
+                     uint32_t op); /* true: no op reads the atomic's result, so it is a reduction */
 bool lower_is_by_one(const struct lowering *w, uint32_t op); /* its operand is the number 1 */
 /* Returns true if the block's branch skips a block with only a branch: the machine has the second one, with the
  * opposite predicate. */
@@ -158,8 +158,9 @@ int lower_schedule(struct lowering *w, const struct ptx_segment *s, uint32_t lea
  * instructions in program order, and are lost. */
 int lower_unroll(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s);
 bool lower_is_local(const struct lowering *w, const struct ptx_segment *s,
-                    uint32_t value);                                                /* read in the segment only */
-bool lower_reads_as_address(const struct lowering *w, uint32_t op, uint32_t value); /* and in no other way */
+                    uint32_t value); /* only the segment reads the value */
+bool lower_reads_as_address(const struct lowering *w, uint32_t op,
+                            uint32_t value); /* the segment reads the value as an address only */
 /* known.c: for a loop of one segment whose counter is known in each round: what becomes of each op, in out[op -
  * first]. EMITTED: its instructions. KNOWN: none, its result is a constant. SHIFTED: none after round 0, its result
  * there plus a constant is part of addresses. */

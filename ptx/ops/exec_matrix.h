@@ -15,7 +15,7 @@ int ptx_matrix_run(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
 /* --- exec_matrix_values.c: converts values to doubles, which represent all of these types exactly --- */
 /* A: m rows of k values (sparse: k / 2). B: n columns of k values; each column is contiguous. */
 void matrix_gather(const struct ptx_warp *w, const struct ptx_matrix *x, int part, double *out);
-/* The same as bytes, for single-bit matrices. Returns their number. */
+/* As matrix_gather(), as bytes, for single-bit matrices. Returns their number. */
 uint32_t matrix_gather_bytes(const struct ptx_warp *w, const struct ptx_matrix *x, int part, uint8_t *out);
 /* Converts `n` contiguous values of a type to or from doubles: f16 bf16 tf32 fp8 f32 f64, integers of 4 to 32
  * bits. */

@@ -73,7 +73,8 @@ int parse_place_function(struct parser *p, const char *name, struct ptx_place at
                          uint32_t *index);
 /* A symbol of this module, or one that other modules offer. NULL: none. */
 const struct symbol *parse_find_global(const struct parser *p, const char *name);
-/* The same for a declaration with this linkage: a name without linkage is not that of another module. */
+/* As parse_find_global(), for a declaration with this linkage. A name without linkage does not refer to a symbol of
+ * another module. */
 const struct symbol *parse_find_declared(const struct parser *p, const char *name, enum ptx_linkage link);
 const char *parse_name_in_unit(struct parser *p, const char *name, enum ptx_linkage link); /* NULL: no memory */
 /* Makes a symbol of the module known, to the others too if it has linkage. */
@@ -91,8 +92,10 @@ int parse_registers(struct parser *p);                /* after .reg */
 enum ptx_space parse_space_of(const struct token *t); /* PTX_GENERIC: the token is no state space */
 
 /* --- parse_body.c --- */
-int parse_begin_body(struct parser *p, uint32_t function); /* a function's scope; before its parameters */
-int parse_body(struct parser *p);                          /* from after the opening brace up to the closing one */
+int parse_begin_body(
+    struct parser *p,
+    uint32_t function);           /* begins the scope of a function; call it before its parameters are parsed */
+int parse_body(struct parser *p); /* from after the opening brace up to the closing one */
 int parse_add_register(struct parser *p, const char *name, enum ptx_type type, uint8_t vector, uint32_t *index);
 const char *parse_name_once(struct parser *p, const char *name);
 void parse_body_release(struct parse_body *b);
@@ -111,7 +114,7 @@ int parse_operand(struct parser *p, struct ptx_operand *out, bool label);
 /* Moves the scratch list from `first` on to the function's operands. *at, *count: their position there. */
 int parse_take_scratch(struct parser *p, size_t first, uint32_t *at, uint32_t *count);
 int parse_push_scratch(struct parser *p, const struct ptx_operand *o);
-bool parse_is_special(const char *name); /* %tid and the like */
+bool parse_is_special(const char *name); /* true for %tid and other special registers */
 /* The meaning of a name in the innermost scope. NULL: not defined yet. */
 const struct symbol *parse_find(const struct parser *p, const char *name);
 

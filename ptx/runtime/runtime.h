@@ -203,7 +203,8 @@ struct shim {
     struct ptx_program *program;
     cudaError_t sticky; /* a kernel has faulted: every later call returns this */
     uint64_t launches, warp_instructions, unsupported;
-    uint64_t not_run;            /* launches whose code is not there as PTX, or has what cannot run here */
+    uint64_t not_run; /* launches that were not run: their code is not available as PTX, or uses an unsupported
+                         feature */
     enum err_code output_failed; /* error of the first requested output file that could not be written */
 };
 extern struct shim shim;

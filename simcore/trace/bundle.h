@@ -39,7 +39,7 @@ struct bundle {
 /* progress may be NULL; called regularly while a tar is unpacked. */
 typedef void (*bundle_progress_fn)(void *ctx, uint64_t bytes_in, size_t kernels);
 int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e);
-/* The same, but kernels that a list names and that do not exist are left out and counted. */
+/* As bundle_open(), but kernels that a list names and that do not exist are left out and counted. */
 int bundle_open_present(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out,
                         struct err *e);
 void bundle_close(struct bundle *b);

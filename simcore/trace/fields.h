@@ -35,8 +35,8 @@ enum barrier_what {
     BARRIER_INIT,        /* COUNT: arrivals of each phase */
     BARRIER_INVALIDATE,  /* the barrier ends */
     BARRIER_ARRIVE,      /* COUNT arrivals; BYTES (signed) is added to the expected bytes */
-    BARRIER_ARRIVE_DROP, /* the same, and later phases wait for COUNT arrivals less */
-    BARRIER_ARRIVE_MORE, /* the same as ARRIVE, but the phase waits for COUNT arrivals more */
+    BARRIER_ARRIVE_DROP, /* as BARRIER_ARRIVE; later phases wait for COUNT arrivals less */
+    BARRIER_ARRIVE_MORE, /* as BARRIER_ARRIVE; the phase waits for COUNT arrivals more */
     BARRIER_WAIT         /* the phase with parity COUNT is complete; a wait that did not succeed has no fields */
 };
 

@@ -61,7 +61,7 @@ enum {
     CONTROL_REUSE_SHIFT = 17         /* 4 bits: source operands kept in the reuse cache */
 };
 #define CONTROL_KNOWN 0x80000000u
-/* The tracer says that this instruction polls, and recorded one round of its loop (polls.h). */
+/* The tracer states that this instruction polls, and has recorded one round of its loop (polls.h). */
 #define CONTROL_POLL 0x40000000u
 
 /* One executed warp instruction. */

@@ -14,9 +14,10 @@ enum { POLL_WORD_BYTES = 4 };
 
 /* Counts of one warp, while the CTA is read. */
 struct poll_own {
-    uint64_t warp;             /* to which warp they belong */
-    uint64_t all, before;      /* its writes of the word: all, and before this poll */
-    uint32_t polls, nth, last; /* its polls of the word: all, and the number of this one, from 1; when */
+    uint64_t warp;        /* the warp that these counts belong to */
+    uint64_t all, before; /* the warp's writes to the word: all of them; those before this poll */
+    uint32_t polls, nth,
+        last; /* the warp's polls of the word: their count; number of this poll, from 1; see poll_own.last */
 };
 /* A word of global memory that the launch polls. */
 struct poll_word {
@@ -27,7 +28,7 @@ struct poll_word {
     bool atomics;     /* some of the writes are atomics or reductions */
     struct poll_own own;
     /* state of the simulation (sm/poll.c): */
-    bool held;        /* a lock that a warp holds */
+    bool held;        /* the word is a lock, and a warp holds it */
     uint64_t seen;    /* writes so far */
     uint64_t done;    /* cycle at which they are all complete */
     uint32_t waiting; /* number of warps that wait for it */
@@ -36,9 +37,9 @@ struct poll_word {
 /* What a poll waits for at one word. */
 struct poll_need {
     uint32_t word;   /* index in poll_plan.words */
-    bool lock;       /* the lock is free; the poll takes it. Else: */
-    uint64_t writes; /* this number of writes is complete; UINT64_MAX: nobody writes it */
-    uint64_t own;    /* of these, writes by the same warp before the poll */
+    bool lock;       /* true: the poll waits until the lock is free, and takes it; false: it waits for `writes` */
+    uint64_t writes; /* the number of writes that must be complete; UINT64_MAX: no warp writes the word */
+    uint64_t own;    /* of these, writes by the polling warp before the poll */
 };
 /* One polling instruction of a warp, of which one execution is kept. */
 struct poll_wait {
@@ -82,8 +83,8 @@ struct poll_word *poll_plan_find(const struct poll_plan *p, uint64_t address); /
 struct poll_again {
     int (*open)(void *ctx, struct inst_source **out, struct err *e);
     void *ctx;
-    /* Words without a writer can have one outside of what is simulated: nothing waits for it. So it is if the trace
-     * holds a part of its grid. */
+    /* Only a part of the work is simulated, so words without a writer may have a writer outside it, and no poll
+     * waits for them. The source sets it if the trace holds only a part of its grid. */
     bool partial;
 };
 /* Wraps `inner`, which the caller releases after the wrapper. NULL: out of memory. */
@@ -93,9 +94,9 @@ struct inst_source *poll_source_new(struct inst_source *inner, const struct poll
 enum poll_class {
     POLL_BRANCH = 1,
     POLL_LOAD = 2,     /* a load or atomic that can poll */
-    POLL_ATOMIC = 4,   /* and it is an atomic */
+    POLL_ATOMIC = 4,   /* this load or atomic is an atomic */
     POLL_WRITE = 8,    /* a store, atomic or reduction */
-    POLL_STOP = 16,    /* no part of a polling loop */
+    POLL_STOP = 16,    /* cannot be part of a polling loop */
     POLL_TEST = 32,    /* writes a predicate */
     POLL_STRONG = 64,  /* a load or atomic with a scope: volatile or relaxed, as in polls */
     POLL_LOOK = 128,   /* a strong load, or a branch that may close a polling loop */
@@ -106,14 +107,14 @@ struct poll_scan {
     uint16_t *class; /* of each static instruction: POLL_... */
     uint8_t *vain;   /* of each branch: a measure of executions that ended no polling loop */
     size_t count, class_capacity, vain_capacity, looks; /* looks: instructions with POLL_LOOK */
-    bool can_poll, strong;                              /* an instruction can poll; one with a scope */
+    bool can_poll, strong; /* can_poll: at least one instruction can poll; strong: one of these has a scope */
 };
 /* A poll found in a warp: index in the kept instructions. */
 struct poll_found {
     uint32_t at;
     uint32_t end;        /* PC of the branch */
     uint32_t rounds;     /* recorded executions */
-    bool marked, likely; /* by the tracer; by its scope and the code that follows it */
+    bool marked, likely; /* marked: by the tracer; likely: a poll by its scope and the code that follows it */
 };
 struct poll_kept {
     struct warp_inst *insts;
@@ -123,8 +124,8 @@ struct poll_kept {
 };
 int poll_scan_extend(struct poll_scan *s, const struct inst_source *source, struct err *e);
 void poll_scan_release(struct poll_scan *s);
-/* Appends what is kept of the warp to k->insts, and its polls to k->found, with positions from the warp's first
- * instruction on. 0: the warp polls nothing, and nothing was appended; 1: it polls; -1: error. */
+/* Appends the kept instructions of the warp to k->insts, and its polls to k->found, with positions from the warp's
+ * first instruction on. 0: the warp polls nothing, and nothing was appended; 1: it polls; -1: error. */
 int poll_scan_warp(struct poll_scan *s, const struct inst_source *source, const struct cta_trace *cta,
                    const struct cta_warp *w, struct poll_kept *k, struct err *e);
 /* Writes the address of each active lane. False: not recorded, or fields. */

@@ -12,7 +12,8 @@
  * CTAs on one thread, and releases all of them before the source. */
 int inst_source_read_ahead(struct inst_source *inner, struct inst_source **out, struct err *e);
 
-/* The same, but the caller sets the number of instructions read before the thread starts (0 in tests). */
+/* As inst_source_read_ahead(), but the caller sets the number of instructions read before the thread starts (0 in
+ * tests). */
 int inst_source_read_ahead_after(struct inst_source *inner, uint64_t instructions, struct inst_source **out,
                                  struct err *e);
 

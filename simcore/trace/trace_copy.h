@@ -27,7 +27,7 @@ struct trace_copies {
     size_t count, capacity;
 };
 
-/* Parses "MemcpyHtoD,0x00007f0000000000,4096", and the same with DtoH, DtoD and Memset. 1: *out is filled except
+/* Parses "MemcpyHtoD,0x00007f0000000000,4096", and such lines with DtoH, DtoD or Memset. 1: *out is filled except
  * context and position; 0: another line. For DtoD, the address is the destination; the format does not state the
  * source. */
 int trace_copy_parse(const char *line, struct trace_copy *out);

@@ -44,7 +44,7 @@ int vtrace_write_one(const char *path, struct inst_source *s, struct err *e);
 struct vtrace; /* opaque; an open file */
 /* Reads only the index. ERR_INVALID: not a .vtrace, or damaged; ERR_UNSUPPORTED: another version. */
 int vtrace_open(const char *path, struct vtrace **out, struct err *e);
-/* The same with another name for messages (a copy uses the name of its original). */
+/* As vtrace_open(), with another name for messages (a copy uses the name of its original). */
 int vtrace_open_as(const char *path, const char *name, struct vtrace **out, struct err *e);
 void vtrace_close(struct vtrace *v); /* call after the release of its sources; NULL is allowed */
 /* Whether the first n bytes of a file are those of a .vtrace. */
@@ -68,7 +68,7 @@ bool vtrace_sectors_only(const struct vtrace *v);
 /* Makes a source for one launch. Several sources of one file may be in use at a time, also in several threads. A
  * source holds one frame (about 256 KiB), the kernel's tables and the CTAs that are not yet released. */
 int vtrace_source(struct vtrace *v, size_t launch, struct inst_source **out, struct err *e);
-/* The same for a path; the source closes the file. */
+/* As vtrace_source(), for a path; the source closes the file. */
 int vtrace_source_path(const char *path, size_t launch, struct inst_source **out, struct err *e);
 /* Sets the next CTA by its index in the trace (from 0). The cost does not depend on the index. The source must be
  * one of vtrace_source(). */

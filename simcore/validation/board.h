@@ -1,5 +1,6 @@
-/* simcore/validation/board.h: the cards that figures were measured on, as designs: a built-in one at the measured
- * clock, and where there is none of that card, its nearest relation with the counts of the card (boards.csv). */
+/* simcore/validation/board.h: designs of the graphics cards on which values were measured (boards.csv). A card with
+ * a built-in design uses it at the measured clock. Any other card uses the most similar built-in design, with the
+ * card's numbers of SMs, channels and so on. */
 #ifndef VIVACE_SIMCORE_VALIDATION_BOARD_H
 #define VIVACE_SIMCORE_VALIDATION_BOARD_H
 
@@ -17,16 +18,16 @@ struct board_list {
 
 int boards_builtin(struct board_list *out, struct err *e); /* boards.csv, which is part of the program */
 void boards_release(struct board_list *l);
-/* By the name of a card; NULL: none. */
+/* Finds the row of a card by its name. NULL: no row. */
 const struct board *board_find(const struct board_list *l, const char *name);
-/* The card's design at `mhz` (0: its own clock; L2 follows the SMs), with further changes ("gpu.sms=x0.5", or NULL)
- * after its own. */
+/* Makes the card's design at an SM clock of `mhz` (0: the clock of the design; the L2 clock is scaled with it).
+ * Then applies `changes` ("gpu.sms=x0.5", or NULL). The caller frees *out with design_free(). */
 int board_design(const struct board *b, double mhz, const char *changes, struct gpu_design **out, struct err *e);
 
-/* Rows of a CSV text without quotes: splits the next line that is neither empty nor a '#' comment, in place, into
- * at most `most` fields. The number of fields, 0 at the end. */
+/* Reads a CSV text without quotes: splits the next line that is neither empty nor a '#' comment into at most `most`
+ * fields, in place. Returns the number of fields; 0 at the end. */
 size_t rows_next(char **at, char **field, size_t most);
-/* A copy of a table that is part of the program ("facts.csv"); the caller frees. */
+/* Copies a table that is part of the program ("facts.csv"). The caller frees *out. */
 int rows_builtin(const char *name, char **out, struct err *e);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "simcore/trace/hand.h"
 
-/* One stage of a Walsh transform in place over 2^23 floats, whole (micro_stream.c). */
+/* Writes a kernel that computes one stage of an in-place Walsh transform over 2^23 floats, with all its CTAs
+ * (micro_stream.c). */
 void micro_write_fwt(struct hand *h);
 
 #endif
