@@ -127,16 +127,18 @@ static void choose_id(struct http_request *r)
 }
 
 /* Writes the decoded path as one text for handlers: req->path. */
-static void join_path(struct http_request *r)
+static int join_path(struct http_request *r, struct err *e)
 {
-    char *to = r->path_text;
+    char *to = mem_zalloc(strlen(r->uri) + 2, 1, e);
 
-    *to = '\0';
+    if (!to)
+        return -1;
+    r->shown.path = r->path_text = to;
     for (size_t i = 0; i < r->path.count; i++)
         to += sprintf(to, "/%s", r->path.segment[i]); /* at most as long as the URI */
     if (r->path.count == 0 || r->path.folder)
         strcpy(to, "/");
-    r->shown.path = r->path_text;
+    return 0;
 }
 
 /* /s/SECRET/api/v1/... is /api/v1/... with the credential of a share link. All URLs of a shared object begin
@@ -183,7 +185,8 @@ static int judge_address(struct http_request *r, const char *version, struct err
         return -1;
     }
     take_share(r);
-    join_path(r);
+    if (join_path(r, e) < 0)
+        return -1;
     return router_find(r->http->table, r->method, &r->path, &r->shown, &r->route, r->allow, e);
 }
 

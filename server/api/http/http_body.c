@@ -1,10 +1,12 @@
 /* server/api/http/http_body.c: collects a request body in memory (with a size limit) or in a staged file (with
  * its hash). */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/whole_file.h"
 #include "server/api/app.h"
 #include "server/store/blob/blob_store.h"
@@ -36,6 +38,9 @@ int body_prepare(struct http_request *r, struct err *e)
                 (unsigned long long)length, (unsigned long long)space);
         return err_hint(e, "Free disk space in the server's state folder, then send it again; nothing was stored.");
     }
+    r->body_path = mem_zalloc(PATH_MAX, 1, e);
+    if (!r->body_path)
+        return -1;
     if (blob_stage(r->http->app->farm.store.blobs, &r->body_fd, r->body_path, e) < 0)
         return -1;
     r->body_hash = sha256_new(e);
@@ -95,6 +100,8 @@ void body_drop_file(struct http_request *r)
     if (r->body_fd >= 0)
         close(r->body_fd);
     r->body_fd = -1;
+    if (!r->body_path)
+        return;
     if (r->body_path[0])
         unlink(r->body_path); /* the handler has renamed it, or it is not needed */
     r->body_path[0] = '\0';
@@ -105,4 +112,5 @@ void body_release(struct http_request *r)
     strbuf_release(&r->body);
     sha256_free(r->body_hash);
     body_drop_file(r);
+    free(r->body_path);
 }

@@ -23,6 +23,7 @@ int http_inner_get(struct app *app, struct db *db, const struct credential *who,
         router_find(app->http->table, "GET", &r->path, &r->shown, &r->route, allow, e) == 0)
         ret = r->route->handler(app, db, &r->shown, rep, e);
     request_forget(r);
+    path_release(&r->path);
     free(r->uri);
     free(r);
     if (ret < 0)

@@ -59,7 +59,7 @@ struct http_request {
     char *uri, method[16];
     struct head head;
     struct path path;
-    char path_text[URI_MAX + 2];
+    char *path_text;   /* shown.path */
     const char *share; /* secret of the share link in the path; NULL: none */
     struct presented presented;
     char *queries[16]; /* decoded values that the handler has read */
@@ -69,7 +69,7 @@ struct http_request {
     struct strbuf body;
     uint64_t body_bytes, body_begun_us;
     int body_fd;
-    char body_path[4096];
+    char *body_path; /* PATH_MAX bytes; NULL: the body is not stored in a file */
     struct sha256 *body_hash;
     bool body_failed;
     struct err body_err;

@@ -73,6 +73,8 @@ void request_unref(struct http_request *r)
     body_release(r);
     reply_release(&r->reply);
     request_forget(r);
+    path_release(&r->path);
+    free(r->path_text);
     free(r->uri);
     free(r);
 }

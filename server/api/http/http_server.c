@@ -13,9 +13,11 @@
 #include "server/api/http/http_internal.h"
 #include "server/platform/net/tls.h"
 
-#define STOP_WAIT_S       10
-#define QUIET_MS          300                /* a connection without data for this time has no request in transit */
-#define CONNECTION_MEMORY ((size_t)64 << 10) /* for libmicrohttpd, per connection: header and parts of a body */
+#define STOP_WAIT_S 10
+#define QUIET_MS    300 /* a connection without data for this time has no request in transit */
+/* For libmicrohttpd, per connection: a head and part of a body. After each request the library clears all of it, so
+ * each kept connection has that much resident memory. */
+#define CONNECTION_MEMORY ((size_t)32 << 10)
 
 /* libmicrohttpd logs a line for every client that disconnects. At most one line a second is logged. */
 static void library_log(void *cls, const char *format, va_list ap)

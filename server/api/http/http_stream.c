@@ -6,6 +6,7 @@
 #include "server/api/http/http_internal.h"
 
 #define STREAM_BACKLOG ((size_t)256 << 10)
+#define STREAM_BLOCK   1024 /* libmicrohttpd's buffer for a reply that is not chunked; streams are chunked */
 
 struct http_stream {
     struct http *http;
@@ -63,7 +64,7 @@ static ssize_t stream_pull(void *ctx, uint64_t at, char *to, size_t most)
     memcpy(to, s->waiting.text + s->taken, n);
     s->taken += n;
     if (s->taken == s->waiting.length) {
-        strbuf_clear(&s->waiting);
+        strbuf_release(&s->waiting); /* an idle stream holds no buffer */
         s->taken = 0;
     }
     over = s->ended; /* read under the lock: a suspended connection must not end here */
@@ -97,7 +98,7 @@ enum MHD_Result stream_queue(struct http_request *r)
 
     r->stream = NULL;
     rep->status = rep->status ? rep->status : 200;
-    m = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16 << 10, stream_pull, s, stream_closed);
+    m = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, stream_pull, s, stream_closed);
     if (!m) {
         stream_closed(s);
         return MHD_NO;

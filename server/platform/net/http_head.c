@@ -180,14 +180,16 @@ static int check_segment(const char *s, size_t n, struct err *e)
 int path_read(const char *uri, struct path *out, struct err *e)
 {
     size_t end = strcspn(uri, "?"), at = 1;
-    char *to = out->text;
+    char *to;
 
-    out->count = 0;
-    out->folder = end > 1 && uri[end - 1] == '/';
+    *out = (struct path){.folder = end > 1 && uri[end - 1] == '/'};
     if (uri[0] != '/' || end > URI_MAX)
         return err_set(e, ERR_MALFORMED, "the address must begin with a slash and have at most %d bytes", URI_MAX);
     if (out->folder && uri[--end - 1] == '/')
         return err_set(e, ERR_MALFORMED, "the path has an empty segment");
+    to = out->text = mem_zalloc(end + 1, 1, e); /* a NUL for each slash */
+    if (!to)
+        return -1;
     while (at < end) {
         size_t n = strcspn(uri + at, "/?");
         long length;
@@ -206,6 +208,12 @@ int path_read(const char *uri, struct path *out, struct err *e)
         at += n + 1;
     }
     return 0;
+}
+
+void path_release(struct path *p)
+{
+    free(p->text);
+    p->text = NULL;
 }
 
 int query_read(const char *uri, const char *name, char **out, struct err *e)

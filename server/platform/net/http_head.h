@@ -38,15 +38,16 @@ int head_content_length(const struct head *h, uint64_t *out);
 const char *head_value(const struct head *h, const char *name);
 
 struct path {
-    char text[URI_MAX + 1]; /* decoded segments, each NUL-terminated */
+    char *text; /* decoded segments, each NUL-terminated */
     const char *segment[PATH_SEGMENTS];
     size_t count;
     bool folder; /* the path ends with a slash */
 };
 /* Splits and decodes the path of a request target (up to '?'). Refuses a path that does not start with "/", broken
  * % codes, %00, %2f, "." and ".." segments, empty segments, control characters, text that is not UTF-8, and too
- * many segments. */
+ * many segments. The caller calls path_release() after a success and after an error. */
 int path_read(const char *uri, struct path *out, struct err *e) MUST_CHECK;
+void path_release(struct path *p);
 /* Reads a query parameter and decodes it ('+' is a blank). Returns 1, 0 when it is absent, -1 when it is
  * malformed. Of several with the same name, the first is used. The caller frees *out. */
 int query_read(const char *uri, const char *name, char **out, struct err *e) MUST_CHECK;

@@ -142,6 +142,7 @@ static void paths(void **state)
             snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s", s ? "|" : "", p.segment[s]);
         if (!cases[i].want ? ret >= 0 : ret < 0 || strcmp(got, cases[i].want) != 0)
             fail_msg("%s: got \"%s\"", cases[i].uri, ret < 0 ? e.text : got);
+        path_release(&p);
     }
 }
 

@@ -70,6 +70,7 @@ static void addresses(void **state)
         }
         if (got == -2)
             assert_string_equal(allow, "GET, HEAD, POST");
+        path_release(&path);
     }
 }
 
