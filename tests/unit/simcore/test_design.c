@@ -382,7 +382,7 @@ static void an_unknown_name_gets_the_list_of_names(void **state)
     struct err e;
 
     (void)state;
-    CHECK_FAILS(design_load("b300", &d, &e), &e, ERR_NOT_FOUND, "no built-in GPU design `b300`");
+    CHECK_FAILS(design_load("b900", &d, &e), &e, ERR_NOT_FOUND, "no built-in GPU design `b900`");
     assert_non_null(strstr(e.hint, "gtx1050, gtx1080ti, v100, qv100, rtx2060"));
     CHECK_FAILS(design_load("/nowhere/x.json", &d, &e), &e, ERR_NOT_FOUND, "/nowhere/x.json");
     CHECK_OK(design_load("simcore/designs/a100.json", &d, &e), &e);

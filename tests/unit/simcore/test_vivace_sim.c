@@ -206,7 +206,7 @@ static void exit_codes_say_what_went_wrong(void **state)
         {{"--frobnicate"}, 2, "--help"},
         {{"good.traceg", "--gpu", "v100", "--limit-cycles=x"}, 2, "--limit-cycles"},
         {{"nowhere.traceg", "--gpu", "v100"}, 3, "nowhere.traceg"},
-        {{"good.traceg", "--gpu", "b300"}, 3, "b300"},
+        {{"good.traceg", "--gpu", "b900"}, 3, "b900"},
         {{"cut.traceg", "--gpu", "v100"}, 3, "cut.traceg"},
         {{"other.json", "--gpu", "other.json"}, 4, "not a GPU design"},
         {{"large.traceg", "--gpu", "v100"}, 5, "does not fit"},
