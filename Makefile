@@ -44,7 +44,8 @@ SRC_sampling := $(call src,sampling)
 SRC_trace    := $(call src,simcore/trace)
 SRC_record   := $(call src,simcore/record)
 SRC_ingest   := $(call src,ingest)
-SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/sm/cta simcore/mem simcore/mem/path_analytic simcore/mem/path_event simcore/mem/mshr simcore/mem/dram simcore/mem/hash simcore/mem/noc simcore/observe simcore/footprint) $(BUILD)/gen/designs.c
+SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/sm/cta simcore/mem simcore/mem/path_analytic simcore/mem/path_event simcore/mem/mshr simcore/mem/dram simcore/mem/hash simcore/mem/noc simcore/observe simcore/footprint simcore/system) $(BUILD)/gen/designs.c \
+	$(BUILD)/gen/systems.c
 SRC_validation := $(call src,simcore/validation) $(BUILD)/gen/validation.c
 # Handlers of PTX forms are compiled once for each kind of CPU; forms_cpu.c picks at run time. They are large: instrumented
 # builds have the plain kind only, hardly optimised.
@@ -170,6 +171,9 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 $(BUILD)/gen/designs.c: base/embed.sh $(wildcard simcore/designs/*.json)
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_designs $(filter %.json,$^) >$@
+$(BUILD)/gen/systems.c: base/embed.sh $(wildcard simcore/designs/systems/*.json)
+	@mkdir -p $(@D)
+	$(Q)sh base/embed.sh embedded_systems $(filter %.json,$^) >$@
 $(BUILD)/gen/model_error.c: base/embed.sh simcore/designs/model_error.csv
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_model_error $(filter %.csv,$^) >$@
@@ -220,7 +224,7 @@ $(addprefix $(BUILD)/tests/unit/sampling/test_,assurance bars makespan populatio
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_inside_coverage: TEST_LIBS = $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record sampling trace base)
-$(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(call libs,validation simcore record trace base)
+$(BUILD)/tests/unit/simcore/test_facts $(BUILD)/tests/unit/simcore/test_system: TEST_LIBS = $(call libs,validation simcore record trace base)
 $(BUILD)/tests/unit/sass/%: TEST_LIBS = $(call libs,sass base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
 $(BUILD)/tests/unit/ptx/trace/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)

@@ -11,7 +11,7 @@ struct embedded_file {
     size_t size;
 };
 
-extern const struct embedded_file embedded_designs[], embedded_validation[], embedded_model_error[],
-    embedded_schema[], embedded_openapi[];
+extern const struct embedded_file embedded_designs[], embedded_systems[], embedded_validation[],
+    embedded_model_error[], embedded_schema[], embedded_openapi[];
 
 #endif

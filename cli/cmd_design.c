@@ -7,18 +7,23 @@
 #include "cli/table.h"
 #include "wire/json.h"
 
-static const char list_text[] = "The built-in GPU designs. Clock and bandwidth are those of the vendor's sheet "
-                                "unless `vivace design show` says\n"
-                                "otherwise.\n"
-                                "\n"
-                                "Examples:\n"
-                                "  vivace design list\n"
-                                "  vivace design list --csv\n"
-                                "  vivace design list --farm";
+static const char list_text[] =
+    "The built-in GPU designs. Clock and bandwidth are those of the vendor's sheet "
+    "unless `vivace design show` says\n"
+    "otherwise. --systems lists systems of several GPUs; GB/s is the data that one copy "
+    "carries one way.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace design list\n"
+    "  vivace design list --csv\n"
+    "  vivace design list --systems\n"
+    "  vivace design list --farm";
 
 int design_view_open(const char *name, struct design_view *out, struct err *e)
 {
     memset(out, 0, sizeof *out);
+    if (system_is_named(name))
+        return err_set(e, ERR_USAGE, "%s is a system; here the design of one GPU is needed", name);
     if (design_load(name, &out->design, e) < 0)
         return -1;
     if (design_facts_make(out->design, &out->facts, e) < 0) {
@@ -29,12 +34,38 @@ int design_view_open(const char *name, struct design_view *out, struct err *e)
     return 0;
 }
 
+int design_view_open_any(const char *name, struct design_view *out, struct err *e)
+{
+    if (!system_is_named(name))
+        return design_view_open(name, out, e);
+    memset(out, 0, sizeof *out);
+    if (system_load(name, &out->system, e) < 0)
+        return -1;
+    if (system_facts_make(out->system, &out->facts, e) == 0)
+        return 0;
+    system_free(out->system);
+    out->system = NULL;
+    return -1;
+}
+
+const char *design_view_name(const struct design_view *v)
+{
+    return v->system ? v->system->name : design_name(v->design);
+}
+
+const char *design_view_sha256(const struct design_view *v)
+{
+    return v->system ? v->system->sha256 : design_sha256(v->design);
+}
+
 void design_view_release(struct design_view *v)
 {
-    if (v->design)
+    if (v->design || v->system)
         design_facts_release(&v->facts);
     design_free(v->design);
+    system_free(v->system);
     v->design = NULL;
+    v->system = NULL;
 }
 
 const char *design_value_text(const char *json, char out[CLI_NUMBER])
@@ -128,9 +159,11 @@ static int list_all(struct table *t, json_t *list, struct err *e)
 int design_list(int argc, char **argv)
 {
     struct cli_output output = {0};
-    bool farm = false;
+    bool farm = false, systems = false;
     const struct cli_option options[] = {
-        {"farm", 0, CLI_FLAG, NULL, &farm, "list the designs of the farm, which runs can name"}, {.name = NULL}};
+        {"farm", 0, CLI_FLAG, NULL, &farm, "list the designs of the farm, which runs can name"},
+        {"systems", 0, CLI_FLAG, NULL, &systems, "list the built-in systems of several GPUs"},
+        {.name = NULL}};
     const struct cli_usage usage = {"design list", "", list_text, options, &output, true, 0, 0};
     struct cli_args args;
     struct table t;
@@ -140,8 +173,11 @@ int design_list(int argc, char **argv)
 
     if (r)
         return cli_parsed(r, &e);
-    if (farm)
-        return cli_end(farm_designs_list(&output, &e), &e);
+    if (farm && systems)
+        return cli_end(err_set(&e, ERR_USAGE, "--farm and --systems exclude each other: a farm has no systems"),
+                       &e);
+    if (farm || systems)
+        return cli_end(farm ? farm_designs_list(&output, &e) : design_list_systems(&output, &e), &e);
     table_init(&t, list_columns, sizeof list_columns / sizeof *list_columns);
     list = output.json ? json_array() : NULL;
     ret = list_all(&t, list, &e);

@@ -12,7 +12,11 @@ static const char check_text[] =
     "missing\n"
     "keys, units, ranges, sources that are not listed, estimates without a reason, and numbers that contradict "
     "each\n"
-    "other. For a file without faults it prints the hash. The hash depends on what the file means, not on the "
+    "other. In a system of several GPUs it also finds GPUs without a route to each other or to a CPU, two channels "
+    "of "
+    "one\n"
+    "kind between two nodes, more links than ports, and impossible rates. For a file without faults it prints the "
+    "hash. The hash depends on what the file means, not on the "
     "order of\n"
     "its members or the spelling of its numbers. The exit code is 0 only without a fault.\n"
     "\n"
@@ -34,6 +38,7 @@ static const char scale_text[] =
     "Examples:\n"
     "  vivace design scale v100 --set gpu.sms=160 --set noc.gpc_reply_bytes=x2 --out v100-wide.json\n"
     "  vivace design scale h100 --set dram.gbs=x0.5 --name h100-slow-memory --out slow.json\n"
+    "  vivace design scale dgx-a100 --set links.nvlink.gbs=x0.5 --out half-nvlink.json\n"
     "  vivace simulate traces/ --gpu v100,./v100-wide.json";
 
 /* --- check --- */
@@ -55,13 +60,14 @@ static void take_fault(void *ctx, const struct err *e)
         printf("%s%s%s%s\n", e->text, *e->hint ? " (" : "", e->hint, *e->hint ? ")" : "");
 }
 
-static int check_print_json(const char *path, const struct gpu_design *d, const struct faults *f, struct err *e)
+static int check_print_json(const char *path, const struct design_view *v, const struct faults *f, struct err *e)
 {
     struct json_obj o = json_obj_begin();
+    bool sound = v->design || v->system;
 
     json_put_str(&o, "file", path);
-    json_put_str(&o, "name", d ? design_name(d) : NULL);
-    json_put_str(&o, "sha256", d ? design_sha256(d) : NULL);
+    json_put_str(&o, "name", sound ? design_view_name(v) : NULL);
+    json_put_str(&o, "sha256", sound ? design_view_sha256(v) : NULL);
     json_put(&o, "faults", f->failed ? NULL : json_incref(f->list));
     return cli_print_json(json_obj_end(&o), e);
 }
@@ -69,13 +75,14 @@ static int check_print_json(const char *path, const struct gpu_design *d, const 
 static int check(const char *path, bool json, struct err *e)
 {
     struct faults f = {.list = json ? json_array() : NULL};
-    struct gpu_design *d = NULL;
+    struct design_view v = {.design = NULL};
     struct err print;
-    int ret = design_check_file(path, take_fault, &f, &d, e);
+    int ret = system_is_named(path) ? system_check_file(path, take_fault, &f, &v.system, e)
+                                    : design_check_file(path, take_fault, &f, &v.design, e);
 
     if (ret < 0 && !f.count)
         goto out; /* the file cannot be read at all */
-    if (json && check_print_json(path, d, &f, &print) < 0) {
+    if (json && check_print_json(path, &v, &f, &print) < 0) {
         *e = print;
         ret = -1;
         goto out;
@@ -83,10 +90,12 @@ static int check(const char *path, bool json, struct err *e)
     if (ret < 0)
         err_set(e, ERR_INVALID, "%s has %zu fault%s", path, f.count, f.count == 1 ? "" : "s");
     else if (!json)
-        printf("%s has no fault: design %s, %s\n", path, design_name(d), design_sha256(d));
+        printf("%s has no fault: %s %s, %s\n", path, v.system ? "system" : "design", design_view_name(&v),
+               design_view_sha256(&v));
 out:
     json_decref(f.list);
-    design_free(d);
+    design_free(v.design);
+    system_free(v.system);
     return ret;
 }
 
@@ -166,32 +175,42 @@ static int make_name(struct scale *s, const char *base, struct err *e)
     }
     if (out->failed)
         return err_no_memory(e);
-    if (!design_builtin_json(out->text, &length))
+    if (!design_builtin_json(out->text, &length) && (strchr(out->text, '/') || !system_is_named(out->text)))
         return 0;
     err_set(e, ERR_USAGE, "--name %s: a built-in design has that name", out->text);
     return err_hint(e, "Choose another name, for example --name %s-mine.", out->text);
 }
 
+/* The text of the new design, which the caller frees. */
+static int derive(struct scale *s, const struct design_view *base, char **text, struct err *e)
+{
+    if (make_name(s, design_view_name(base), e) < 0)
+        return -1;
+    if (base->system)
+        return system_derive(base->system, s->derived_name.text, s->changes, s->set.count, text, e);
+    return design_derive(base->design, s->derived_name.text, s->changes, s->set.count, text, e);
+}
+
 static int scale(struct scale *s, const char *base_name, struct err *e)
 {
-    struct gpu_design *base = NULL;
+    struct design_view base;
     char *text = NULL;
-    int ret = -1;
+    int ret;
 
     if (!s->set.count) {
         err_set(e, ERR_USAGE, "design scale: --set is missing");
         return err_hint(e, "for example --set gpu.sms=160");
     }
-    if (read_changes(s, e) < 0 || design_load(base_name, &base, e) < 0)
+    if (read_changes(s, e) < 0 || design_view_open_any(base_name, &base, e) < 0)
         return -1;
-    if (make_name(s, design_name(base), e) == 0 &&
-        design_derive(base, s->derived_name.text, s->changes, s->set.count, &text, e) == 0)
+    ret = derive(s, &base, &text, e);
+    if (ret == 0)
         ret = cli_write_text(s->out, text, strlen(text), e);
     if (ret == 0)
-        cli_note("design %s, derived from %s%s%s", s->derived_name.text, design_name(base), s->out ? ": " : "",
-                 s->out ? s->out : "");
+        cli_note("%s %s, derived from %s%s%s", base.system ? "system" : "design", s->derived_name.text,
+                 design_view_name(&base), s->out ? ": " : "", s->out ? s->out : "");
     free(text);
-    design_free(base);
+    design_view_release(&base);
     return ret;
 }
 

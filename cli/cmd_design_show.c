@@ -5,17 +5,26 @@
 #include "cli/table.h"
 #include "wire/json.h"
 
-static const char show_text[] = "Shows every parameter of a design, in the order of its file: value, unit, source "
-                                "and meaning. The sources are\n"
-                                "listed below the table. With the name of a parameter or of a group (\"l2\", "
-                                "\"units.fp64\") it shows only those, each\n"
-                                "with its source and the reason for its value. E is our own estimate.\n"
-                                "\n"
-                                "Examples:\n"
-                                "  vivace design show v100\n"
-                                "  vivace design show h100 l2.slices\n"
-                                "  vivace design show ./my-gpu.json --json\n"
-                                "  vivace design show wide --farm";
+static const char show_text[] =
+    "Shows every parameter of a design, in the order of its file: value, unit, source "
+    "and meaning. The sources are\n"
+    "listed below the table. With the name of a parameter or of a group (\"l2\", "
+    "\"units.fp64\") it shows only those, each\n"
+    "with its source and the reason for its value. E is our own estimate.\n"
+    "\n"
+    "For a system of several GPUs it also shows what a copy between two nodes takes, with one row "
+    "for all pairs that\n"
+    "are alike; --from and --to ask for one copy. Such copies are alone: they share no link "
+    "with others.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace design show v100\n"
+    "  vivace design show h100 l2.slices\n"
+    "  vivace design show ./my-gpu.json --json\n"
+    "  vivace design show wide --farm\n"
+    "  vivace design show dgx-a100\n"
+    "  vivace design show dgx1-v100 --from gpu0 --to gpu5 --bytes 1048576\n"
+    "  vivace design show gb200-nvl72 --pairs --csv";
 
 static const char diff_text[] =
     "Shows the parameters whose values differ between two designs. Sources and reasons are not compared.\n"
@@ -65,10 +74,12 @@ static int show_json(const struct design_view *v, const char *filter, struct err
             json_decref(json_obj_end(&o));
             return err_no_memory(e);
         }
-    json_put_str(&o, "name", design_name(v->design));
+    json_put_str(&o, "name", design_view_name(v));
     json_put_str(&o, "title", v->facts.title);
-    json_put_str(&o, "sha256", design_sha256(v->design));
+    json_put_str(&o, "sha256", design_view_sha256(v));
     json_put(&o, "parameters", list);
+    if (v->system && !filter)
+        json_put(&o, "pairs", system_ways_json(v->system, false, e));
     return cli_print_json(json_obj_end(&o), e);
 }
 
@@ -106,7 +117,8 @@ static int show_table(const struct design_view *v, const char *filter, bool csv,
     int ret;
 
     if (!csv)
-        printf("%s: %s\ndesign %s\n\n", design_name(v->design), v->facts.title, design_sha256(v->design));
+        printf("%s: %s\n%s %s\n\n", design_view_name(v), v->facts.title, v->system ? "system" : "design",
+               design_view_sha256(v));
     table_init(&t, show_columns, sizeof show_columns / sizeof *show_columns);
     for (size_t i = 0; i < v->facts.count; i++) {
         const struct design_fact *f = &v->facts.items[i];
@@ -154,12 +166,35 @@ static int show(const struct design_view *v, const char *filter, const struct cl
     return 0;
 }
 
+/* A system, or what copies between its nodes take. */
+static int show_system(const struct design_view *v, const char *filter, const struct system_options *q,
+                       const struct cli_output *o, struct err *e)
+{
+    bool copies = q->from || q->to || q->bytes || q->pairs;
+
+    if (copies && filter)
+        return err_set(e, ERR_USAGE, "a parameter and --from, --to, --bytes or --pairs exclude each other");
+    if (copies)
+        return system_show_copies(v->system, q, o, e);
+    if (show(v, filter, o, e) < 0)
+        return -1;
+    if (filter || o->json || o->csv)
+        return 0;
+    printf("\nCopies, each alone, one way; one row for all pairs that are alike:\n\n");
+    return system_show_copies(v->system, q, o, e);
+}
+
 int design_show(int argc, char **argv)
 {
     struct cli_output output = {0};
+    struct system_options copies = {NULL, NULL, 0, false};
     bool farm = false;
     const struct cli_option options[] = {
         {"farm", 0, CLI_FLAG, NULL, &farm, "print the file of a design of the farm, by name or id"},
+        {"from", 0, CLI_TEXT, "NODE", &copies.from, "of a system: a copy from this node, such as gpu0 or cpu0"},
+        {"to", 0, CLI_TEXT, "NODE", &copies.to, "to this node"},
+        {"bytes", 0, CLI_COUNT, "N", &copies.bytes, "bytes of the copy (default: 64 MiB)"},
+        {"pairs", 0, CLI_FLAG, NULL, &copies.pairs, "of a system: every pair of nodes in a row of its own"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "design show", "NAME|FILE [PARAMETER]", show_text, options, &output, true, 1, 2};
@@ -172,8 +207,13 @@ int design_show(int argc, char **argv)
         return cli_parsed(r, &e);
     if (farm)
         return cli_end(farm_design_show(args.items[0], &e), &e);
-    ret = design_view_open(args.items[0], &v, &e);
-    if (ret == 0)
+    ret = design_view_open_any(args.items[0], &v, &e);
+    if (ret == 0 && v.system)
+        ret = show_system(&v, args.count > 1 ? args.items[1] : NULL, &copies, &output, &e);
+    else if (ret == 0 && (copies.from || copies.to || copies.bytes || copies.pairs))
+        ret = err_set(&e, ERR_USAGE, "--from, --to, --bytes and --pairs need a system; %s is one GPU",
+                      design_view_name(&v));
+    else if (ret == 0)
         ret = show(&v, args.count > 1 ? args.items[1] : NULL, &output, &e);
     design_view_release(&v);
     return cli_end(ret, &e);

@@ -47,11 +47,12 @@ static const char help_text[] =
     "  vivace validate --gpu v100 --set facts\n"
     "  vivace validate --gpu \"RTX 3080\" --set kernels --quick --html report.html\n"
     "  vivace validate --only F01,F19 --rows\n"
-    "  vivace validate --set none --measured mine.csv --csv rows.csv\n";
+    "  vivace validate --set none --measured mine.csv --csv rows.csv\n"
+    "  vivace validate --systems\n";
 
 struct request {
     const char *gpu, *set, *measured, *only, *family, *html, *csv, *pictures, *model_error, *with;
-    bool quick, rows, list, check;
+    bool quick, rows, list, check, systems;
     struct cli_output output;
 };
 
@@ -309,6 +310,7 @@ int cmd_validate(int argc, char **argv)
         {"model-error", 0, CLI_PATH, "FILE", &q.model_error, "write the error by design and kernel class (CSV)"},
         {"check", 0, CLI_FLAG, NULL, &q.check, "exit code 65 if a row is out of tolerance"},
         {"list", 0, CLI_FLAG, NULL, &q.list, "list the cards and the measurements"},
+        {"systems", 0, CLI_FLAG, NULL, &q.systems, "instead: copies between GPUs and with the host, on systems"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {.command = "validate",
@@ -323,6 +325,8 @@ int cmd_validate(int argc, char **argv)
 
     if (parsed)
         return cli_parsed(parsed, &e);
+    if (q.systems)
+        return cli_end(validate_systems(q.output.json, q.check, &e), &e);
     cli_progress_begin(&q.output);
     ret = validate(&q, &v, &e);
     cli_progress_end();

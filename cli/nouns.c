@@ -103,7 +103,9 @@ static const struct cli_subcommand design_verbs[] = {
 const struct cli_noun noun_design = {
     "design",
     "GPU designs: the parameters of a GPU for the simulator. Many are built in. Name a file of your own by a path\n"
-    "with a '/' or the ending .json. A farm can have further designs.\n"
+    "with a '/' or the ending .json. A farm can have further designs. A system is a design of several GPUs and "
+    "what\n"
+    "connects them (docs/systems.md); `list --systems` lists them.\n"
     "\n"
     "  vivace design show v100\n",
     design_verbs, NULL, false};

@@ -65,4 +65,7 @@ void validate_draw_scatter(const struct validate *v, struct strbuf *b);
 /* simcore/designs/model_error.csv: whole kernels by design and class. Rows of GPUs without a design are skipped. */
 int validate_write_model_error(const struct validate *v, const char *path, struct err *e);
 
+/* Systems of several GPUs: prints all rows of systems.csv. check: -1 if one is out of tolerance. */
+int validate_systems(bool json, bool check, struct err *e);
+
 #endif

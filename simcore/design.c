@@ -17,8 +17,7 @@ const char *const unit_class_names[UNIT_CLASS_COUNT] = {
 #undef X
 };
 
-/* Whole numbers such as 1.0 and 1e0 become integers, so that the canonical text of a number is unique. */
-static void make_canonical(json_t *at)
+void design_make_canonical(json_t *at)
 {
     const char *key;
     json_t *value;
@@ -31,11 +30,11 @@ static void make_canonical(json_t *at)
         if (x == floor(x) && fabs(x) < 9007199254740992.0) /* 2^53: exact in both */
             (void)json_object_set_new(at, key, json_integer((json_int_t)x));
         else
-            make_canonical(value);
+            design_make_canonical(value);
     }
 }
 
-static json_t *load_json(const char *json, size_t n, struct err *e)
+json_t *design_load_json(const char *json, size_t n, struct err *e)
 {
     json_error_t je;
     json_t *root;
@@ -61,7 +60,7 @@ static int parse_all(const char *json, size_t n, const char *label, design_fault
 
     if (!d)
         return -1;
-    root = load_json(json, n, e);
+    root = design_load_json(json, n, e);
     if (!root) {
         if (fault)
             fault(ctx, e);
@@ -69,7 +68,7 @@ static int parse_all(const char *json, size_t n, const char *label, design_fault
     }
     if (design_complete(root, e) < 0 || design_read(d, root, fault, ctx, e) < 0)
         goto out;
-    make_canonical(root);
+    design_make_canonical(root);
     d->json = json_dumps(root, JSON_SORT_KEYS | JSON_COMPACT);
     if (!d->json) {
         err_no_memory(e);

@@ -14,7 +14,7 @@
 struct derive {
     const struct gpu_design *base;
     json_t *root;
-    const char *name, *wanted, *text; /* name of the new design; the parameter to change, and its new value */
+    const char *name, *wanted; /* name of the new design; the parameter to change */
     struct strbuf title;
     struct design_nearest nearest;
     char near[64];
@@ -34,23 +34,23 @@ static json_t *new_value(const char *text, const json_t *old)
     return design_value(text);
 }
 
-static int set_leaf(struct derive *c, json_t *leaf, struct err *e)
+int design_set_leaf(json_t *leaf, const struct design_change *c, const char *base, const char *name,
+                    struct strbuf *title, struct err *e)
 {
-    json_t *old = json_object_get(leaf, "value"), *value = new_value(c->text, old);
+    json_t *old = json_object_get(leaf, "value"), *value = new_value(c->value, old);
     char *was = json_dumps(old, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)), *is, source[80];
     struct strbuf reason = STRBUF_INIT;
     int ret;
 
     if (!value) {
         free(was);
-        return err_set(e, ERR_INVALID, "%s cannot be set to `%.40s`", c->wanted, c->text);
+        return err_set(e, ERR_INVALID, "%s cannot be set to `%.40s`", c->name, c->value);
     }
     is = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-    strbuf_addf(&reason, "%s in %s", was ? was : "", c->base->name);
-    strbuf_addf(&c->title, "%s%s %s (was %s)", c->title.length ? ", " : "", c->wanted, is ? is : "",
-                was ? was : "");
-    snprintf(source, sizeof source, "set in %s", c->name);
-    ret = !was || !is || reason.failed || c->title.failed || json_object_set_new(leaf, "value", value) < 0 ||
+    strbuf_addf(&reason, "%s in %s", was ? was : "", base);
+    strbuf_addf(title, "%s%s %s (was %s)", title->length ? ", " : "", c->name, is ? is : "", was ? was : "");
+    snprintf(source, sizeof source, "set in %s", name);
+    ret = !was || !is || reason.failed || title->failed || json_object_set_new(leaf, "value", value) < 0 ||
           json_object_set_new(leaf, "source", json_string(source)) < 0 ||
           json_object_set_new(leaf, "reason", json_string(reason.text)) < 0;
     strbuf_release(&reason);
@@ -93,7 +93,6 @@ static int apply(struct derive *c, const struct design_change *changes, size_t a
     char shown[64];
 
     c->wanted = changes[at].name;
-    c->text = changes[at].value;
     c->nearest = (struct design_nearest){c->wanted, NULL, SIZE_MAX};
     for (size_t i = 0; i < at; i++)
         if (strcmp(changes[i].name, c->wanted) == 0)
@@ -105,23 +104,23 @@ static int apply(struct derive *c, const struct design_change *changes, size_t a
     }
     if (add_leaf(c->root, p, e) < 0)
         return -1;
-    return set_leaf(c, (json_t *)design_leaf(c->root, p->group, p->key), e);
+    return design_set_leaf((json_t *)design_leaf(c->root, p->group, p->key), &changes[at], c->base->name, c->name,
+                           &c->title, e);
 }
 
-static int set_head(struct derive *c, struct err *e)
+int design_set_head(json_t *root, const char *base, const char *base_sha256, const char *name,
+                    const struct strbuf *changes, struct err *e)
 {
     struct strbuf title = STRBUF_INIT, source = STRBUF_INIT;
     char key[80];
     int ret;
 
-    strbuf_addf(&title, "%s; changed: %s", json_string_value(json_object_get(c->root, "title")), c->title.text);
-    strbuf_addf(&source, "set by hand when %s was derived from %s (design %s)", c->name, c->base->name,
-                c->base->sha256);
-    snprintf(key, sizeof key, "set in %s", c->name);
-    ret = title.failed || source.failed || json_object_set_new(c->root, "title", json_string(title.text)) < 0 ||
-          json_object_set_new(c->root, "name", json_string(c->name)) < 0 ||
-          json_object_set_new(c->root, "gpu_names", json_array()) < 0 || /* profiles never come from such a GPU */
-          json_object_set_new(json_object_get(c->root, "sources"), key, json_string(source.text)) < 0;
+    strbuf_addf(&title, "%s; changed: %s", json_string_value(json_object_get(root, "title")), changes->text);
+    strbuf_addf(&source, "set by hand when %s was derived from %s (design %s)", name, base, base_sha256);
+    snprintf(key, sizeof key, "set in %s", name);
+    ret = title.failed || source.failed || json_object_set_new(root, "title", json_string(title.text)) < 0 ||
+          json_object_set_new(root, "name", json_string(name)) < 0 ||
+          json_object_set_new(json_object_get(root, "sources"), key, json_string(source.text)) < 0;
     strbuf_release(&title);
     strbuf_release(&source);
     return ret ? err_no_memory(e) : 0;
@@ -141,7 +140,10 @@ int design_derive(const struct gpu_design *base, const char *name, const struct 
     for (size_t i = 0; i < n && ret == 0; i++)
         ret = apply(&c, changes, i, e);
     if (ret == 0)
-        ret = set_head(&c, e);
+        ret = design_set_head(c.root, base->name, base->sha256, name, &c.title, e);
+    /* profiles never come from such a GPU */
+    if (ret == 0 && json_object_set_new(c.root, "gpu_names", json_array()) < 0)
+        ret = err_no_memory(e);
     if (ret == 0 && !(*text = design_write(c.root, e)))
         ret = -1;
     if (ret == 0)

@@ -48,7 +48,7 @@ static int unknown_key(const char *where, const char *key, const char *best, str
 /* --- one number --- */
 
 /* The keys of every number: "value", "unit", "source", and "reason" if the source is an estimate. */
-static int check_leaf(const json_t *leaf, const json_t *sources, const char *where, const char *unit, struct err *e)
+int design_check_leaf(const json_t *leaf, const json_t *sources, const char *where, const char *unit, struct err *e)
 {
     static const char *const known[] = {"value", "unit", "source", "reason", NULL};
     const json_t *u = json_object_get(leaf, "unit"), *s = json_object_get(leaf, "source");
@@ -186,7 +186,7 @@ static int read_value(struct reader *r, const struct design_param *p, const json
     snprintf(where, sizeof where, "%s.%s", p->group, p->key);
     if (!leaf && !added)
         return err_set(e, ERR_INVALID, "%s is missing", where);
-    if (leaf && check_leaf(leaf, r->sources, where, p->unit, e) < 0)
+    if (leaf && design_check_leaf(leaf, r->sources, where, p->unit, e) < 0)
         return -1;
     value = leaf ? json_incref(json_object_get(leaf, "value")) : design_value(added);
     ret = store_value(r->d, p, value, where, e);
@@ -309,18 +309,13 @@ static int check_keys(struct reader *r, struct err *e)
 
 /* --- the whole document --- */
 
-static int read_head(struct gpu_design *d, const json_t *root, struct err *e)
+int design_check_head(const json_t *root, struct err *e)
 {
-    const char *format = json_string_value(json_object_get(root, "format"));
     const char *name = json_string_value(json_object_get(root, "name"));
-    const json_t *names = json_object_get(root, "gpu_names");
     const json_t *sources = json_object_get(root, "sources");
     const char *key;
     json_t *value;
-    struct strbuf b = STRBUF_INIT;
 
-    if (!format || strcmp(format, "vivace-design") != 0)
-        return err_set(e, ERR_UNSUPPORTED, "not a GPU design: \"format\" must be \"vivace-design\"");
     if (json_integer_value(json_object_get(root, "version")) != 1)
         return err_set(e, ERR_UNSUPPORTED, "this version of the design format is not known; \"version\" must be 1");
     if (!name || !*name || strlen(name) > 60 ||
@@ -332,6 +327,20 @@ static int read_head(struct gpu_design *d, const json_t *root, struct err *e)
         return err_set(e, ERR_INVALID, "\"sources\" is missing: an object that spells out every source key");
     json_object_foreach((json_t *)sources, key, value) if (!json_is_string(value)) return err_set(
         e, ERR_INVALID, "\"sources\": every source must be a text");
+    return 0;
+}
+
+static int read_head(struct gpu_design *d, const json_t *root, struct err *e)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const char *name = json_string_value(json_object_get(root, "name"));
+    const json_t *names = json_object_get(root, "gpu_names");
+    struct strbuf b = STRBUF_INIT;
+
+    if (!format || strcmp(format, "vivace-design") != 0)
+        return err_set(e, ERR_UNSUPPORTED, "not a GPU design: \"format\" must be \"vivace-design\"");
+    if (design_check_head(root, e) < 0)
+        return -1;
     if (!json_is_array(names))
         return err_set(e, ERR_INVALID,
                        "\"gpu_names\" must be a list of the names under which profiles know this GPU");

@@ -24,6 +24,7 @@ simcore/mem/replacement  simcore/mem
 simcore/observe     base simcore
 simcore/footprint   base simcore
 simcore/params      simcore/params
+simcore/system      base simcore/system simcore/simcore.h simcore/design_read.h   jansson.h
 simcore/validation  base simcore
 simcore/app         base simcore ptx                                        jansson.h
 simcore             base simcore                                            jansson.h zstd
@@ -71,7 +72,7 @@ server/api/http     base wire server/platform server/store server/domain server/
 server/api/handlers  api base ingest sampling simcore/record simcore/trace wire server/platform server/store server/domain server/api  jansson.h
 server/main         base ingest sampling simcore/trace wire server  libpq-fe.h uv.h
 worker              base wire worker                                        uv.h curl jansson.h zstd
-cli                 base ingest sampling simcore/record simcore/trace simcore/footprint simcore/validation simcore/simcore.h simcore/history.h ptx sass wire cli   curl jansson.h zstd
+cli                 base ingest sampling simcore/record simcore/trace simcore/footprint simcore/validation simcore/system/system.h simcore/simcore.h simcore/history.h ptx sass wire cli   curl jansson.h zstd
 '
 bad=0
 folders=$(printf '%s\n' "$rules" | awk 'NF { print $1 }')

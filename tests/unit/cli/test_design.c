@@ -5,6 +5,7 @@
 #include "base/whole_file.h"
 #include "cli/cli.h"
 #include "simcore/simcore.h"
+#include "simcore/system/system.h"
 #include "tests/unit/cli/printed.h"
 
 #define DESIGN(...) run_words(cli_command, (const char *const[]){"design", __VA_ARGS__, NULL})
@@ -141,6 +142,103 @@ static void a_file_that_cannot_be_written_is_left_as_it_was(void **state)
     assert_int_equal(access("/dev/full", F_OK), 0);
 }
 
+static void systems_are_listed_and_shown(void **state)
+{
+    json_t *root;
+    const json_t *row;
+    size_t i = 0;
+
+    (void)state;
+    assert_int_equal(DESIGN("list", "--systems", "--json"), 0);
+    root = json_loads(output, 0, NULL);
+    for (const char *const *name = system_builtin_names(); *name; name++, i++) {
+        row = json_array_get(json_object_get(root, "systems"), i);
+        assert_string_equal(json_string_value(json_object_get(row, "name")), *name);
+        assert_true(json_integer_value(json_object_get(row, "gpus")) > 1);
+    }
+    json_decref(root);
+    assert_int_equal(DESIGN("list", "--systems"), 0);
+    assert_non_null(strstr(output, "dgx1-v100       8  v100        2         4   13.09 to 48.53"));
+    assert_int_equal(DESIGN("show", "dgx1-v100"), 0);
+    assert_non_null(strstr(output, "links.nvlink.gbs            25.78125  GB/s   SMI"));
+    assert_non_null(strstr(output, "gpu0  gpu3      8  nvlink x2                    48.5         600"));
+    assert_int_equal(DESIGN("show", "dgx1-v100", "nodes.gpu"), 0);
+    assert_non_null(strstr(output, "nodes.gpu.ports.nvlink  6 count"));
+    assert_int_equal(DESIGN("show", "gb200-nvl72", "--pairs", "--csv"), 0);
+    assert_non_null(strstr(output, "from,to,pairs,over,gbs,latency_ns,us_4kib,us_64mib\r\n"));
+    assert_int_equal(DESIGN("show", "gb200-nvl72", "--json"), 0);
+    root = json_loads(output, 0, NULL);
+    row = json_array_get(json_object_get(root, "pairs"), 1); /* first the pairs with a CPU */
+    assert_int_equal(json_integer_value(json_object_get(row, "pairs")), 72 * 71 / 2);
+    json_decref(root);
+}
+
+static void a_copy_between_two_nodes(void **state)
+{
+    json_t *root;
+
+    (void)state;
+    assert_int_equal(DESIGN("show", "dgx1-v100", "--from", "gpu0", "--to", "gpu5", "--bytes", "1048576"), 0);
+    assert_non_null(strstr(output, "gpu0 – plx0 – cpu0 – cpu1 – plx2 – gpu5"));
+    assert_non_null(strstr(output, "1 MiB of data in 84.4 µs, 12.4 GB/s"));
+    assert_int_equal(DESIGN("show", "dgx2", "--from", "gpu0", "--to", "gpu9", "--json"), 0);
+    root = json_loads(output, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(root, "nodes")), 4);
+    assert_int_equal(json_integer_value(json_object_get(root, "bytes")), 64 << 20);
+    CHECK_NEAR(json_number_value(json_object_get(root, "copy_gbs")), 145.6, 0.01);
+    json_decref(root);
+}
+
+static void a_derived_system_is_checked(void **state)
+{
+    char folder[] = "/tmp/vivace-design-XXXXXX", path[64];
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/half.json", folder);
+    assert_int_equal(DESIGN("scale", "dgx-a100", "--set", "links.nvlink.gbs=x0.5", "--name", "half", "--out", path),
+                     0);
+    assert_int_equal(DESIGN("check", path), 0);
+    assert_non_null(strstr(output, "has no fault: system half, "));
+    assert_int_equal(DESIGN("check", path, "--json"), 0);
+    assert_non_null(strstr(output, "\"name\": \"half\""));
+    assert_int_equal(DESIGN("show", path, "--from", "gpu0", "--to", "gpu1"), 0);
+    assert_non_null(strstr(output, "limit    133 GB/s"));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void what_is_wrong_with_systems_is_reported(void **state)
+{
+    static const struct {
+        const char *words[8];
+        int code;
+        const char *want;
+    } rows[] = {
+        {{"show", "dgx2", "--from", "gpu0"}, 64, "--to is missing"},
+        {{"show", "dgx2", "--from", "gpu0", "--to", "gpu99"}, 66, "dgx2 has no node `gpu99`"},
+        {{"show", "dgx2", "--from", "gpu0", "--to", "gpu0"}, 66, "both are the same node"},
+        {{"show", "gb200-nvl72", "--from", "gpu0", "--to", "cpu9"}, 66, "no route from gpu0 to cpu9"},
+        {{"show", "dgx2", "links", "--pairs"}, 64, "exclude each other"},
+        {{"show", "v100", "--pairs"}, 64, "v100 is one GPU"},
+        {{"show", "dgx2", "link"}, 66, "no parameter or group `link`"},
+        {{"diff", "dgx2", "v100"}, 64, "dgx2 is a system"},
+        {{"scale", "dgx2", "--set", "links.nvlink.gbs=0"}, 65, "links.nvlink.gbs: 0 is outside"},
+        {{"scale", "dgx2", "--set", "links.nvlink.gbs=1", "--name", "dgx2"}, 64, "a built-in design has that name"},
+        {{"list", "--systems", "--farm"}, 64, "exclude each other"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *words[10] = {"design"};
+
+        for (size_t k = 0; k < 8; k++)
+            words[k + 1] = rows[i].words[k];
+        if (run_words(cli_command, words) != rows[i].code || !strstr(errors, rows[i].want))
+            fail_msg("design %s %s: got \"%s\"", words[1], words[2], errors);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +248,10 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_reported),
         cmocka_unit_test(every_part_explains_itself),
         cmocka_unit_test(a_file_that_cannot_be_written_is_left_as_it_was),
+        cmocka_unit_test(systems_are_listed_and_shown),
+        cmocka_unit_test(a_copy_between_two_nodes),
+        cmocka_unit_test(a_derived_system_is_checked),
+        cmocka_unit_test(what_is_wrong_with_systems_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
