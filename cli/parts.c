@@ -327,6 +327,16 @@ void parts_print_few(size_t rows, const char *kind)
                cli_counted(rows, "row", NULL, n), DOMAIN_RESULTS_MIN, kind);
 }
 
+void parts_print_below_zero(size_t rows)
+{
+    char n[CLI_NUMBER];
+
+    if (rows)
+        printf("Without a total: %s with results so far below those of other parts that the total would be "
+               "negative. Simulate more of their launches; the other rows add up to more than the whole.\n",
+               cli_counted(rows, "row", NULL, n));
+}
+
 void parts_print_not_covered(void)
 {
     printf("No interval covers:\n");

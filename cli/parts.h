@@ -106,6 +106,8 @@ void parts_print_inside(size_t projected, size_t results, double half);
 /* Prints a note on the rows of a table by part that have too few results for an interval; nothing for 0. kind:
  * "layer", ... */
 void parts_print_few(size_t rows, const char *kind);
+/* Says how many rows have no total because their estimate is negative. */
+void parts_print_below_zero(size_t rows);
 
 /* Prints the errors that no interval covers, one line for each. */
 void parts_print_not_covered(void);

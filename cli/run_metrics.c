@@ -1,6 +1,7 @@
 /* Prints totals, rates and quantiles of a run, its parts, and the estimates of every estimator, which the server
  * computes. */
 #include <math.h>
+#include <string.h>
 
 #include "cli/farm.h"
 #include "cli/parts.h"
@@ -72,11 +73,28 @@ int farm_print_metrics(const json_t *answer, const struct cli_output *o, struct 
     return ret;
 }
 
-static void add_part(struct table *t, const json_t *part, const char *unit)
+static void add_ratio(struct table *t, const json_t *part)
+{
+    double ratio = farm_number(part, "ratio"), half = farm_number(part, "ratio_half_width");
+    char text[CLI_NUMBER];
+
+    if (isfinite(ratio) && isfinite(half))
+        table_text(t, cli_estimate(ratio, half, "", text));
+    else
+        table_text(t, isfinite(ratio) ? cli_number(ratio, text) : "–");
+}
+
+static const char *interval_words(const json_t *part, double half)
+{
+    if (json_is_true(farm_member(part, "below_zero")))
+        return "cannot be estimated";
+    return json_is_true(farm_member(part, "few_results")) ? "too few results" : isfinite(half) ? "" : "not known";
+}
+
+static void add_part(struct table *t, const json_t *part, const char *unit, bool ratios)
 {
     double value = farm_number(part, "value"), half = farm_number(part, "half_width");
     double value_s = farm_number(part, "value_s"), half_s = farm_number(part, "half_width_s");
-    bool few = json_is_true(farm_member(part, "few_results"));
     char text[CLI_NUMBER], number[CLI_NUMBER];
 
     if (isfinite(value_s))
@@ -88,32 +106,46 @@ static void add_part(struct table *t, const json_t *part, const char *unit)
         table_text(t, text);
     } else
         table_text(t, "–");
-    table_text(t, few ? "too few results" : isfinite(half) ? "" : "not known");
+    table_text(t, interval_words(part, half));
+    if (ratios)
+        add_ratio(t, part);
     table_text(t, cli_percent(farm_number(part, "share"), text));
     table_count(t, farm_count(part, "launches"));
     table_count(t, farm_count(part, "results"));
     table_text(t, *farm_text(part, "name") ? farm_text(part, "name") : "(none)");
 }
 
-static int print_parts_of(const json_t *design, const char *kind, struct err *e)
+/* baseline: the design that ratios refer to; "" for its own table. */
+static int print_parts_of(const json_t *design, const char *kind, const char *baseline, struct err *e)
 {
-    const struct table_column columns[] = {{"total", "", true, false},   {"interval", "", false, false},
-                                           {"share", "", true, false},   {"launches", "", true, false},
-                                           {"results", "", true, false}, {kind, "", false, true}};
+    char title[128];
+    struct table_column columns[7] = {{"total", "", true, false}, {"interval", "", false, false}};
     const json_t *parts = farm_member(design, "parts");
     struct table t;
-    size_t few = 0;
+    size_t few = 0, below = 0, n = 2;
     int ret;
 
-    table_init(&t, columns, sizeof columns / sizeof *columns);
+    snprintf(title, sizeof title, "of %.100s", baseline);
+    if (*baseline)
+        columns[n++] = (struct table_column){title, "", true, false};
+    columns[n++] = (struct table_column){"share", "", true, false};
+    columns[n++] = (struct table_column){"launches", "", true, false};
+    columns[n++] = (struct table_column){"results", "", true, false};
+    columns[n++] = (struct table_column){kind, "", false, true};
+    table_init(&t, columns, n);
     for (size_t i = 0; i < json_array_size(parts); i++) {
-        add_part(&t, json_array_get(parts, i), farm_text(design, "unit"));
-        few += json_is_true(farm_member(json_array_get(parts, i), "few_results"));
+        const json_t *part = json_array_get(parts, i);
+        bool none = json_is_true(farm_member(part, "below_zero"));
+
+        add_part(&t, part, farm_text(design, "unit"), *baseline);
+        below += none;
+        few += !none && json_is_true(farm_member(part, "few_results"));
     }
     printf("%s by %s; the rows add up to the whole:\n", farm_text(design, "design"), kind);
     ret = table_print(&t, false, stdout, e);
     table_release(&t);
     parts_print_few(few, kind);
+    parts_print_below_zero(below);
     return ret;
 }
 
@@ -123,8 +155,12 @@ int farm_print_domains(const json_t *answer, struct err *e)
     int ret = 0;
 
     for (size_t i = 0; ret == 0 && i < json_array_size(designs); i++) {
+        const json_t *design = json_array_get(designs, i);
+        const char *baseline = farm_text(answer, "baseline");
+
         printf("\n");
-        ret = print_parts_of(json_array_get(designs, i), farm_text(answer, "kind"), e);
+        ret = print_parts_of(design, farm_text(answer, "kind"),
+                             strcmp(baseline, farm_text(design, "design")) == 0 ? "" : baseline, e);
     }
     return ret;
 }

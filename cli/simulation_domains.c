@@ -55,7 +55,7 @@ int simulation_domains_print(const struct simulation_domains *x, const char *con
     struct table_column columns[DOMAIN_DESIGNS_MAX + 3] = {{"launches", "", true, false},
                                                            {"results", "", true, false}};
     struct table t;
-    size_t few = 0;
+    size_t few = 0, below = 0;
     int ret;
 
     for (size_t d = 0; d < designs; d++)
@@ -63,21 +63,24 @@ int simulation_domains_print(const struct simulation_domains *x, const char *con
     columns[designs + 2] = (struct table_column){domain_kind_name(x->kind), "", false, true};
     table_init(&t, columns, designs + 3);
     for (size_t i = 0; i < x->count; i++) {
-        bool any_few = false;
+        bool any_few = false, any_below = false;
 
         table_count(&t, x->of[0][i].launches);
         table_count(&t, x->of[0][i].results);
         for (size_t d = 0; d < designs; d++) {
             add_value(&t, &x->of[d][i], clock_hz[d]);
-            any_few |= x->of[d][i].few;
+            any_few |= x->of[d][i].few && !x->of[d][i].below_zero;
+            any_below |= x->of[d][i].below_zero;
         }
         table_text(&t, x->of[0][i].name[0] ? x->of[0][i].name : "(none)");
         few += any_few;
+        below += any_below;
     }
     printf("\nBy %s; the rows add up to the whole:\n", domain_kind_name(x->kind));
     ret = table_print(&t, false, stdout, e);
     table_release(&t);
     parts_print_few(few, domain_kind_name(x->kind));
+    parts_print_below_zero(below);
     return ret;
 }
 
@@ -94,6 +97,8 @@ static json_t *estimate_json(const struct domain_estimate *d, double clock_hz)
     json_put_double(&o, "half_width_s", d->half_width / clock_hz);
     json_put_double(&o, "df", d->df);
     json_put_bool(&o, "few_results", d->few);
+    json_put_bool(&o, "below_zero", d->below_zero);
+    json_put_str(&o, "why_not", domain_estimate_why_not(d));
     return json_obj_end(&o);
 }
 

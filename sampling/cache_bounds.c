@@ -8,23 +8,17 @@
 #include "sampling/across.h"
 #include "sampling/within_launch.h"
 
-enum { LEAST, MOST, ENDS };
+#define LEAST 0
+#define MOST  1
+#define ENDS  CACHE_ENDS
 
-/* The smaller and the larger value of each sample. */
-struct ends {
-    double *of[ENDS];
-    const double *error;
-    bool bounded; /* two values differ */
-    bool unknown; /* a result has no warm value */
-};
-
-static void cache_bounds_release(struct ends *x)
+void cache_ends_release(struct cache_ends *x)
 {
     free(x->of[LEAST]);
     free(x->of[MOST]);
 }
 
-static void find_facts(const struct bounded_values *v, size_t n, struct ends *out)
+static void find_facts(const struct bounded_values *v, size_t n, struct cache_ends *out)
 {
     for (size_t i = 0; i < n; i++) {
         out->bounded |= v->empty[i] < v->warm[i] || v->warm[i] < v->empty[i];
@@ -32,10 +26,10 @@ static void find_facts(const struct bounded_values *v, size_t n, struct ends *ou
     }
 }
 
-static int find_ends(const struct bounded_values *v, size_t n, struct ends *out, struct err *e)
+int cache_ends_make(const struct bounded_values *v, size_t n, struct cache_ends *out, struct err *e)
 {
-    *out = (struct ends){.of = {mem_zalloc(n + 1, sizeof(double), e), mem_zalloc(n + 1, sizeof(double), e)},
-                         .error = v->error};
+    *out = (struct cache_ends){.of = {mem_zalloc(n + 1, sizeof(double), e), mem_zalloc(n + 1, sizeof(double), e)},
+                               .error = v->error};
     if (!out->of[LEAST] || !out->of[MOST])
         return -1;
     for (size_t i = 0; i < n; i++) {
@@ -52,7 +46,7 @@ int warm_bound_make(const struct plan *plan, const struct bounded_values *v, con
                     const struct projection *empty, struct warm_bound *out, struct err *e)
 {
     struct projection_options alone = *o;
-    struct ends facts = {.bounded = false};
+    struct cache_ends facts = {.bounded = false};
     struct projection p;
 
     *out = (struct warm_bound){NAN, NAN, NAN, NAN};
@@ -91,7 +85,7 @@ static void hold_against(struct comparison *c, const struct comparison *other)
         reverse(&c->distinguishable, &c->cache_reversible);
 }
 
-static int check_cache_bounds(const struct plan *plan, const struct ends *a, const struct ends *b,
+static int check_cache_bounds(const struct plan *plan, const struct cache_ends *a, const struct cache_ends *b,
                               struct comparison *c, struct err *e)
 {
     struct comparison one;
@@ -112,13 +106,13 @@ static int check_cache_bounds(const struct plan *plan, const struct ends *a, con
 int cache_bounds_check(const struct plan *plan, const struct bounded_values *a, const struct bounded_values *b,
                        struct comparison *c, struct err *e)
 {
-    struct ends x = {.bounded = false}, y = {.bounded = false};
+    struct cache_ends x = {.bounded = false}, y = {.bounded = false};
     int ret = -1;
 
-    if (find_ends(a, plan->sample_count, &x, e) == 0 && find_ends(b, plan->sample_count, &y, e) == 0)
+    if (cache_ends_make(a, plan->sample_count, &x, e) == 0 && cache_ends_make(b, plan->sample_count, &y, e) == 0)
         ret = check_cache_bounds(plan, &x, &y, c, e);
-    cache_bounds_release(&x);
-    cache_bounds_release(&y);
+    cache_ends_release(&x);
+    cache_ends_release(&y);
     return ret;
 }
 
@@ -142,7 +136,7 @@ static void hold_kernels(struct comparisons *c, const struct comparisons *other)
 }
 
 /* Checks the kernels of all designs with one bound for the baseline and one for the other designs. */
-static int check_kernels(const struct plan *plan, const struct ends *ends, int baseline, int others,
+static int check_kernels(const struct plan *plan, const struct cache_ends *ends, int baseline, int others,
                          struct comparisons *c, struct err *e)
 {
     const double **y = mem_zalloc(2 * c->design_count, sizeof *y, e), **errors = y + c->design_count;
@@ -163,9 +157,10 @@ static int check_kernels(const struct plan *plan, const struct ends *ends, int b
     return ret;
 }
 
-static int check_designs(const struct plan *plan, const struct ends *ends, struct comparisons *c, struct err *e)
+static int check_designs(const struct plan *plan, const struct cache_ends *ends, struct comparisons *c,
+                         struct err *e)
 {
-    const struct ends *base = &ends[c->baseline];
+    const struct cache_ends *base = &ends[c->baseline];
     bool bounded = false;
 
     for (size_t d = 0; d < c->design_count; d++) {
@@ -184,15 +179,15 @@ static int check_designs(const struct plan *plan, const struct ends *ends, struc
 int cache_bounds_check_all(const struct plan *plan, const struct bounded_values *v, struct comparisons *c,
                            struct err *e)
 {
-    struct ends *ends = mem_zalloc(c->design_count + 1, sizeof *ends, e);
+    struct cache_ends *ends = mem_zalloc(c->design_count + 1, sizeof *ends, e);
     int ret = ends ? 0 : -1;
 
     for (size_t d = 0; ret == 0 && d < c->design_count; d++)
-        ret = find_ends(&v[d], plan->sample_count, &ends[d], e);
+        ret = cache_ends_make(&v[d], plan->sample_count, &ends[d], e);
     if (ret == 0)
         ret = check_designs(plan, ends, c, e);
     for (size_t d = 0; ends && d < c->design_count; d++)
-        cache_bounds_release(&ends[d]);
+        cache_ends_release(&ends[d]);
     free(ends);
     return ret;
 }
@@ -212,8 +207,8 @@ static int total_at(const struct bounded_total *x, const double *y, struct proje
     return 0;
 }
 
-static int check_totals(const struct bounded_total *a, const struct bounded_total *b, const struct ends *x,
-                        const struct ends *y, struct comparison *c, struct err *e)
+static int check_totals(const struct bounded_total *a, const struct bounded_total *b, const struct cache_ends *x,
+                        const struct cache_ends *y, struct comparison *c, struct err *e)
 {
     if (x->unknown || y->unknown)
         reverse(&c->distinguishable, &c->cache_reversible);
@@ -238,13 +233,13 @@ static int check_totals(const struct bounded_total *a, const struct bounded_tota
 int cache_bounds_check_unpaired(const struct bounded_total *a, const struct bounded_total *b, struct comparison *c,
                                 struct err *e)
 {
-    struct ends x = {.bounded = false}, y = {.bounded = false};
+    struct cache_ends x = {.bounded = false}, y = {.bounded = false};
     int ret = -1;
 
-    if (find_ends(&a->values, a->plan->sample_count, &x, e) == 0 &&
-        find_ends(&b->values, b->plan->sample_count, &y, e) == 0)
+    if (cache_ends_make(&a->values, a->plan->sample_count, &x, e) == 0 &&
+        cache_ends_make(&b->values, b->plan->sample_count, &y, e) == 0)
         ret = check_totals(a, b, &x, &y, c, e);
-    cache_bounds_release(&x);
-    cache_bounds_release(&y);
+    cache_ends_release(&x);
+    cache_ends_release(&y);
     return ret;
 }

@@ -18,6 +18,18 @@ struct bounded_values {
                             NULL: all launches were simulated completely */
 };
 
+/* The smaller and the larger value of each sample. */
+#define CACHE_ENDS 2
+struct cache_ends {
+    double *of[CACHE_ENDS];
+    const double *error; /* as in struct bounded_values */
+    bool bounded;        /* two values differ */
+    bool unknown;        /* a result has no warm value */
+};
+/* n: samples. The caller releases *out, also after a failure. */
+int cache_ends_make(const struct bounded_values *v, size_t n, struct cache_ends *out, struct err *e);
+void cache_ends_release(struct cache_ends *x);
+
 /* The total if all such launches were fully warm, and what both intervals cover together. */
 struct warm_bound {
     double value, half_width; /* as in struct projection */

@@ -76,8 +76,8 @@ int domain_view_make(const struct profile *p, enum domain_kind kind, struct doma
 int domain_view_refuse(enum domain_kind kind, struct err *e)
 {
     err_set(e, ERR_INVALID, "the profile has no %ss: no range encloses its launch calls", domain_kind_name(kind));
-    return err_hint(
-        e, "Profile with NVTX ranges (nsys profile --trace=cuda,nvtx) or with record_function in PyTorch.");
+    return err_hint(e, "Profile with NVTX ranges (nsys profile --trace=cuda,nvtx), or in PyTorch with "
+                       "record_function or with_modules=True.");
 }
 
 int domain_view_need(const struct profile *p, enum domain_kind kind, struct domain_view *out, struct err *e)

@@ -405,6 +405,37 @@ int projection_make(const struct plan *plan, const double *y, double level, stru
     return projection_make_with(plan, y, &(struct projection_options){.level = level}, out, e);
 }
 
+int projection_of_pairs(const struct plan *plan, const double *values, const double *sizes, double level,
+                        struct projection *out, struct err *e)
+{
+    struct estimating x = {.plan = plan, .options = &PROJECTION_OPTIONS_DEFAULT};
+    struct aux_estimate all = {NAN, NAN, NAN};
+    int ret = -1;
+
+    *out = (struct projection){.level = level, .estimator = name_of(plan, PROJECT_AS_PLANNED)};
+    ASSERT(level > 0 && level < 1);
+    out->strata = mem_zalloc(plan->stratum_count, sizeof *out->strata, e);
+    if (!out->strata)
+        return -1;
+    out->stratum_count = plan->stratum_count;
+    ret = gather_differences(plan, values, sizes, &x.g, e);
+    if (ret >= 0 && projection_estimate(&x, &all, e) < 0)
+        ret = -1;
+    out->value = all.value;
+    out->variance = all.variance;
+    out->df = all.df;
+    out->half_width = aux_half_width(&all, level);
+    count_results(plan, values, out);
+    if (ret > 0)
+        project_strata(&x, out);
+    for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++) /* the estimator lacks an input */
+        out->strata[h].mean = out->strata[h].variance = NAN;
+    gathered_release(&x.g);
+    if (ret < 0)
+        projection_release(out);
+    return ret < 0 ? -1 : 0;
+}
+
 void projection_release(struct projection *p)
 {
     free(p->strata);

@@ -82,6 +82,10 @@ struct projection {
 int projection_make_with(const struct plan *plan, const double *y, const struct projection_options *options,
                          struct projection *out, struct err *e);
 int projection_make(const struct plan *plan, const double *y, double level, struct projection *out, struct err *e);
+/* The projection of values that may be negative: gather_pairs() of two designs (sampling/gather.h). The intervals
+ * of differences and ratios (struct comparison) come from the same spreads. Without warnings and cross-checks. */
+int projection_of_pairs(const struct plan *plan, const double *values, const double *sizes, double level,
+                        struct projection *out, struct err *e);
 void projection_release(struct projection *p);
 
 /* Errors that no interval covers, one sentence each, NULL at the end. They are shown with every interval and never

@@ -152,6 +152,8 @@ export const address = {
   convergence: (r, design) => BASE + at.convergence(r, { design, format: 'csv' }),
   /** @param {string} r @param {string} design */
   runStrata: (r, design) => BASE + at.runStrata(r, { design, format: 'csv' }),
+  /** @param {string} r @param {import('./client.js').RunDomainsQuery['by']} by */
+  runDomains: (r, by) => BASE + at.runDomains(r, { by, format: 'csv' }),
   /** @param {string} p */
   planFile: (p) => BASE + at.planFile(p),
   /** @param {string} p @param {import('./client.js').TraceCommandsQuery} by */

@@ -36,16 +36,16 @@ test('by class, a run has the numbers of `vivace simulate --by`', { timeout: 120
   writeTextTraces(path('t.tar.zst'), 40, Object.fromEntries([3, 13, 23, 33].map((i) => [i, { name: 'copy_kernel' }])));
   const { profile } = JSON.parse(vivace('push', path('t.tar.zst'), '--json'));
   const plan = await farm.api('POST', `/profiles/${profile}/plans`, { method: 'srs', share: 0.5, seed: 2 });
-  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100', 'h100'] });
   const [none] = (await domains(run, 'class')).designs;
   assert.deepEqual([none.value, ...none.parts.map((p) => p.value ?? p.share ?? p.half_width)], [null, null, null, null], 'no results yet');
   assert.match(vivace('run', 'show', run.id, '--by', 'class'), /– +(too few results|not known) +– +\d+ +0 +copy\n/);
   vivace('push', path('t.tar.zst'), '--plan', plan.id);
   await farm.finished(run.id);
   writeFileSync(path('plan.json'), JSON.stringify(await farm.api('GET', `/plans/${plan.id}/file`)));
-  const here = JSON.parse(vivace('simulate', path('t.tar.zst'), '--gpu', 'v100', '--plan', path('plan.json'), '--profile', path('t.tar.zst'), '--by', 'class', '--json'));
+  const here = JSON.parse(vivace('simulate', path('t.tar.zst'), '--gpu', 'v100,h100', '--plan', path('plan.json'), '--profile', path('t.tar.zst'), '--by', 'class', '--json'));
   const { kind, designs } = await domains(run, 'class');
-  assert.deepEqual([kind, designs.length], ['class', 1]);
+  assert.deepEqual([kind, designs.length], ['class', 2]);
   designs.forEach((d, i) => {
     const alone = here.projections[i].domains.parts;
     assert.deepEqual(d.parts.map((p) => p.name).sort(), ['copy', 'embedding', 'other']);
@@ -60,7 +60,18 @@ test('by class, a run has the numbers of `vivace simulate --by`', { timeout: 120
     assert.deepEqual(d.parts.map((p) => [p.name, p.few_results, p.half_width === null]).sort(), [['copy', true, true], ['embedding', true, true], ['other', false, false]]);
     addsUp(d);
   });
+  const [v100, h100] = designs;
+  assert.deepEqual(v100.parts.map((p) => [p.ratio, p.paired_on, p.distinguishable]), v100.parts.map(() => [null, null, false]), 'the baseline');
+  h100.parts.forEach((p, k) => {
+    near(p.ratio, p.value_s / v100.parts[k].value_s, `the ratio of ${p.name}`);
+    assert.deepEqual([p.paired_on, p.ratio_half_width === null], [p.results, p.few_results]);
+  });
+  const other = await farm.api('GET', `/runs/${run.id}/domains?by=class&baseline=h100`), at = h100.parts.findIndex((p) => !p.few_results);
+  near(other.designs[0].parts[at].ratio, 1 / h100.parts[at].ratio, 'the other way');
+  near(1 - other.ratio_level, 0.05 / 3, 'three ratios share the level');
+  await refused(farm.api('GET', `/runs/${run.id}/domains?by=class&baseline=a100`), 404, /no design `a100`/);
   const shown = vivace('run', 'show', run.id, '--by', 'class');
+  assert.match(shown, /\n *total +interval +of v100 +share +launches +results +class\n/);
   assert.match(shown, /v100 by class; the rows add up to the whole:\n/);
   assert.match(shown, /too few results +\S+ % +4 +\d+ +copy\n/);
   assert.match(shown, /Without an interval: 2 rows with fewer than 10 results\./);

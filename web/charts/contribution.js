@@ -4,10 +4,11 @@ import { chartOf } from './frame.js';
 import { axisMarks } from './ticks.js';
 import { error, estimate, timeEstimate, timeUnit } from '../ui/format.js';
 
-/** Values in seconds. `relative`: half-width / value. `id`: the id that a click selects.
- * @typedef {{ id: string, label: string, value: number, half: number|null, relative: number|null, color: string }} Row
+/** Values in seconds. `relative`: half-width / value. `id`: the id that a click selects. `name`: the whole name, if the label is shortened.
+ * @typedef {{ id: string, label: string, name?: string, value: number, half: number|null, relative: number|null, color: string }} Row
  */
-/** `others`: the number of rows that are not shown. @typedef {{ rows: Row[], others: number }} Data */
+/** `others`: the number of rows that are not shown. `what`: what a row is, a stratum if absent. `all`: the rows of the CSV, if not those that are shown.
+ * @typedef {{ rows: Row[], others: number, what?: string, all?: import('./frame.js').Rows }} Data */
 const ROW = 30;
 const LETTER = 6.6;
 
@@ -17,7 +18,7 @@ const reachOf = (data) => Math.max(1e-12, ...data.rows.map((r) => r.value + (r.h
 export const heightOf = (data) => 48 + data.rows.length * ROW;
 
 export const contribution = chartOf({
-  name: (/** @type {Data} */ data) => `What each stratum adds to the projected time: ${data.rows.slice(0, 3).map((r) => `${r.label} ${estimate(timeEstimate(r.value, r.half))}`).join(', ')}`,
+  name: (/** @type {Data} */ data) => `What each ${data.what ?? 'stratum'} adds to the projected time: ${data.rows.slice(0, 3).map((r) => `${r.label} ${estimate(timeEstimate(r.value, r.half))}`).join(', ')}`,
   draw: (data, width) => {
     const [scale, unit] = timeUnit(reachOf(data));
     const names = new Map(data.rows.map((r) => [r.id, r.label]));
@@ -36,6 +37,6 @@ export const contribution = chartOf({
   },
   reach: 'y',
   marks: (data) => data.rows.map((r) => ({ x: r.value / timeUnit(reachOf(data))[0], y: r.id, ids: [r.id], datum: r })),
-  read: (/** @type {Row} */ r) => `${r.label}: ${estimate(timeEstimate(r.value, r.half))}${r.relative === null ? ', no interval yet' : ` (± ${error(r.relative)})`}`,
-  rows: (data) => [['stratum', 'total_s', 'half_width_s', 'relative_half_width'], ...data.rows.map((r) => [r.label, r.value, r.half, r.relative])],
+  read: (/** @type {Row} */ r) => `${r.name ?? r.label}: ${estimate(timeEstimate(r.value, r.half))}${r.relative === null ? ', no interval yet' : ` (± ${error(r.relative)})`}`,
+  rows: (data) => data.all ?? [['stratum', 'total_s', 'half_width_s', 'relative_half_width'], ...data.rows.map((r) => [r.label, r.value, r.half, r.relative])],
 });

@@ -309,6 +309,10 @@ async function resources(mock, path, url, req, res) {
     case 'GET runs': return list(runsBy(w, url.searchParams));
     case 'GET runs :id': return one(w.runs[id] && { ...w.runs[id], as_of: String(mock.eventId) });
     case 'GET runs :id strata': return list(w.runStrata(w.runs[id]));
+    case 'GET runs :id domains': {
+      const parts = w.domains(w.runs[id], url.searchParams.get('by'));
+      return parts ? json(res, 200, parts) : problem(res, 422, 'invalid', 'the profile has no layers: no range encloses its launch calls', 'Profile with NVTX ranges.');
+    }
     case 'GET runs :id convergence': return json(res, 200, w.convergence(w.runs[id], design, empty));
     case 'GET runs :id events': return list(w.events);
     case 'GET runs :id jobs': return list(w.jobs.filter((j) => ['state', 'stratum', 'worker'].every((by) => !url.searchParams.has(by) || String(j[by]) === url.searchParams.get(by))));

@@ -135,6 +135,16 @@ export function world() {
     const half = share >= 2 ? (2.1 * mean * (s.sd / s.mean)) / Math.sqrt(share) : null;
     return { stratum: s.id, kernel: s.kernel, population: s.population, planned: s.samples, done: share, mean_s: share ? mean : null, half_width_s: half, mean_profile: s.mean, profile_unit: 'ns', spread_simulated: share >= 2 ? (s.sd / s.mean) * 1.15 : null, spread_profile: s.sd / s.mean, relative_half_width: half && half / mean, total_s: share ? mean * s.population : null, total_half_width_s: half && half * s.population, share_of_time: share ? s.share_of_time : null, share_of_doubt: share ? doubts[s.id] : null };
   });
+  const domains = (r, by) => {
+    const parts = { class: [['gemm', 0.62], ['attention', 0.25], ['elementwise', 0.1], [HOSTILE, 0.03]], phase: [['forward', 0.4], ['backward', 0.6]], step: [['10', 0.5], ['11', 0.5]] }[by];
+    const part = (d, [name, of], i) => ({
+      name, launches: 10000 * (i + 1), results: i === 3 ? 2 : 40, share: i === 3 ? null : of, value: i === 3 ? null : d.projection.value_cycles * of, half_width: i > 1 ? null : d.projection.value_cycles * of * 0.04, value_s: i === 3 ? null : d.projection.value_s * of,
+      half_width_s: i > 1 ? null : d.projection.value_s * of * 0.04, relative_half_width: i > 1 ? null : 0.04, df: 12, few_results: i > 1, below_zero: i === 3, why_not: i === 3 ? 'its total would be negative' : i === 2 ? 'the part has fewer than 10 results, too few for an interval' : null,
+      ratio: d.baseline && i < 3 ? d.baseline.ratio : null, ratio_half_width: d.baseline && i < 2 ? 0.01 : null, paired_on: d.baseline ? 40 : null, distinguishable: Boolean(d.baseline?.distinguishable) && i < 2, cache_reversible: false,
+    });
+    return parts && { run: r.id, state: r.state, kind: by, baseline: r.designs.length > 1 ? r.designs[0].design : null, ratio_level: r.designs.length > 1 ? 0.9937 : null, not_covered: [], designs: r.designs.map((d) => ({
+      design: d.design, level: 0.95, confidence: 0.95, intervals: 1, looks: null, level_note: null, unit: 'cycles', value: d.projection.value_cycles, half_width: d.projection.half_width_cycles, value_s: d.projection.value_s, half_width_s: d.projection.half_width_s, parts: parts.map((p, i) => part(d, p, i)) })) };
+  };
   const convergence = (r, name, empty) => {
     const d = r.designs.find((x) => x.design === name) ?? r.designs[0];
     const n = empty || !d.projection ? 0 : d.projection.done;
@@ -204,7 +214,7 @@ export function world() {
   const worker = (i, state, busy) => ({ id: `w${i}`, name: `w-0${i}`, host: `node${i}.cluster`, version: '0.1.0', simulator: '0.1.0', slots: 4, busy, state, seen_at: ago(state === 'dead' ? 30 : 0) });
   return {
     ...teamWorld(ago, HOSTILE),
-    lanes, now, workloads, details, profiles: { f1: profile, f2: counted }, pilots, kernels, histogram, series, spreads, planSamples, methods, sweep, sweepAt, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
+    lanes, now, workloads, details, profiles: { f1: profile, f2: counted }, pilots, kernels, histogram, series, spreads, planSamples, methods, sweep, sweepAt, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, domains, convergence, events, jobs, imports,
     farm: { workers_alive: 4, workers_busy: 3, queue: { blocked: 34, ready: 64, leased: 10, total: 108 }, jobs_done_last_hour: 1412, simulator: '0.1.0' }, workers: [worker(1, 'alive', 4), worker(2, 'alive', 4), worker(3, 'alive', 2), worker(4, 'alive', 0), worker(7, 'dead', 0)],
   };
 }

@@ -34,13 +34,14 @@ import { LabelLine, LabelMenu } from './label.js';
 import { TakenOut } from './run_sample_replace.js';
 import { RunParts } from './run_parts.js';
 import { RunMetrics } from './run_metrics.js';
+import { KINDS, RunDomains, RUN_PART_COLUMNS } from './run_domains.js';
 import { Method, PaperHead, planWords, REPORT, ReportActions, ReportButton, runWords } from './paper.js';
 import { CompareLink } from './compare_link.js';
 import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').Plan} Plan */
 
-const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: ordersOf(RUN_STRATA_COLUMNS) }, hide: hideRule(RUN_STRATA_COLUMNS), stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, worker: { fallback: '' }, job: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, selected: SELECTED, ...REPORT };
+const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: ordersOf(RUN_STRATA_COLUMNS) }, hide: hideRule(RUN_STRATA_COLUMNS), stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, by: { fallback: '', oneOf: ['', ...KINDS] }, parts: { fallback: '-share', oneOf: ordersOf(RUN_PART_COLUMNS) }, worker: { fallback: '' }, job: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, selected: SELECTED, ...REPORT };
 const REFRESH_MS = 1000;
 /** Between two jobs no worker is active for a moment; after this time the run counts as waiting for a worker. */
 const IDLE_MS = 5000;
@@ -115,6 +116,7 @@ export function RunView({ id }) {
           beside=${run.designs.length > 1 && html`<${Differences} run=${run} />`} />
         ${run.engine === 'cycle' && html`<${RunTraces} run=${run} plan=${plan} />`}
         <${RunParts} design=${design} run=${run} tick=${tick} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
+        <${RunDomains} run=${run} design=${design} tick=${tick} by=${query.by} onBy=${(/** @type {string} */ by) => set({ by: query.by === by ? '' : by })} order=${query.parts} onOrder=${(/** @type {string} */ parts) => set({ parts })} report=${query.report === 'yes'} />
         ${run.engine === 'cycle' && html`<${RunMetrics} run=${run} design=${design} tick=${tick} />`}
         <${RunMethod} run=${run} design=${design} plan=${plan} />
         <${RunJobs} run=${run} design=${design} strata=${strata ?? []} tick=${tick} of=${{ state: query.jobs || firstJobs(run), stratum: query.stratum, worker: query.worker, job: query.job }} onTurn=${set} onChanged=${refresh} />`}

@@ -97,17 +97,6 @@ static int answer(struct db *db, const struct run_results *r, size_t baseline, b
     return -1;
 }
 
-static int find_design(const struct run_results *r, const char *name, size_t *out, struct err *e)
-{
-    for (size_t d = 0; d < r->design_count; d++) {
-        if (name && strcmp(r->designs[d].name, name) != 0)
-            continue;
-        *out = d;
-        return 0;
-    }
-    return err_set(e, ERR_NOT_FOUND, "the run has no design `%.80s`", name ? name : "");
-}
-
 /* GET /runs/{run}/compare?baseline=h100&kernels=true */
 int run_compare_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
@@ -124,7 +113,7 @@ int run_compare_get(struct app *app, struct db *db, const struct request *req, s
         return -1;
     ret = run_results_load(&r, db, &run, RUN_RESULTS_SHOWN, e);
     if (ret == 0)
-        ret = find_design(&r, request_query(req, "baseline"), &baseline, e);
+        ret = run_design_find(&r, request_query(req, "baseline"), &baseline, e);
     if (ret == 0)
         ret = answer(db, &r, baseline, kernels && *kernels == 't', rep, e);
     run_results_release(&r);

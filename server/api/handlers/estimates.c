@@ -1,6 +1,5 @@
 /* server/api/handlers/estimates.c: estimates from a run's results by another estimator, with collapsed strata or
- * with a bootstrap; also by part, and totals and rates of the simulator's counters. Each request computes them
- * anew.
+ * with a bootstrap; also totals and rates of the simulator's counters. Each request computes them anew.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,10 +7,8 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "sampling/domain_estimate.h"
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/runs.h"
-#include "server/domain/import/profile_store.h"
 #include "server/domain/project/run_differences.h"
 #include "wire/metrics.h"
 #include "wire/projection_json.h"
@@ -146,111 +143,6 @@ int run_estimate_get(struct app *app, struct db *db, const struct request *req, 
     if (ret == 0)
         ret = reply_json(rep, 200, answer(&r, json_incref(designs)), e);
     json_decref(designs);
-    run_levels_release(&l);
-    run_results_release(&r);
-    return ret;
-}
-
-/* --- GET /runs/{run}/domains?by=layer --- */
-
-static json_t *domain_json(const struct domain_estimate *d, double total, double seconds)
-{
-    struct json_obj o = json_obj_begin();
-
-    json_put(&o, "name", d->name[0] ? json_text(d->name) : json_null());
-    json_put_u64(&o, "launches", d->launches);
-    json_put_u64(&o, "results", d->results);
-    json_put_double(&o, "share", d->value / total);
-    json_put_double(&o, "value", d->value);
-    json_put_double(&o, "half_width", d->half_width);
-    json_put_double(&o, "value_s", d->value * seconds);
-    json_put_double(&o, "half_width_s", d->half_width * seconds);
-    json_put_double(&o, "df", d->df);
-    json_put_bool(&o, "few_results", d->few);
-    return json_obj_end(&o);
-}
-
-static json_t *domains_json(const struct run_results *r, size_t d, const struct level_shared *shared,
-                            const struct projection *p, const struct domain_estimate *parts, size_t count)
-{
-    double seconds = r->seconds_per_unit[d];
-    struct json_obj o = json_obj_begin();
-    json_t *list = json_array();
-
-    for (size_t i = 0; list && i < count; i++)
-        if (json_push(list, domain_json(&parts[i], p->value, seconds)) < 0) {
-            json_decref(list);
-            list = NULL;
-        }
-    json_put_str(&o, "design", r->designs[d].name);
-    level_put(shared, &o);
-    json_put_str(&o, "unit", run_results_unit(r));
-    json_put_double(&o, "value", p->value);
-    json_put_double(&o, "half_width", p->half_width);
-    json_put_double(&o, "value_s", p->value * seconds);
-    json_put_double(&o, "half_width_s", p->half_width * seconds);
-    json_put(&o, "parts", list);
-    return json_obj_end(&o);
-}
-
-static int design_domains(const struct run_results *r, const struct run_levels *l, size_t d,
-                          const struct domain_view *v, enum domain_kind kind, json_t *designs, struct err *e)
-{
-    const struct level_shared shared = run_total_level(l, d);
-    struct domain_estimate *parts = NULL;
-    struct projection p;
-    size_t count;
-    int ret;
-
-    if (run_total_make(r, l, d, &p, e) < 0)
-        return -1;
-    ret = domain_estimates_make(v, kind, &r->plan, run_results_of(r, d), &p, &parts, &count, e);
-    if (ret == 0 && json_push(designs, domains_json(r, d, &shared, &p, parts, count)) < 0)
-        ret = err_no_memory(e);
-    free(parts);
-    projection_release(&p);
-    return ret;
-}
-
-static int read_kind(const struct request *req, enum domain_kind *out, struct err *e)
-{
-    const char *by = request_query(req, "by");
-
-    return by ? domain_kind_from_name(by, out, e)
-              : err_set(e, ERR_USAGE, "`by` is missing: it is layer, phase, step or class");
-}
-
-int run_domains_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
-{
-    json_t *designs = json_array(), *out;
-    struct run_results r = {.design_count = 0};
-    struct run_levels l = {.baseline = 0};
-    struct domain_view view = {.count = 0};
-    struct profile profile;
-    enum domain_kind kind = DOMAIN_CLASS;
-    int ret = load(db, req, &r, e) < 0 || read_kind(req, &kind, e) < 0 ? -1 : 0;
-
-    (void)app;
-    profile_init(&profile);
-    if (ret == 0)
-        ret = run_levels_load(&l, db, &r, NULL, e) < 0 || profile_load(db, r.run.profile, &profile, e) < 0 ||
-                      domain_view_need(&profile, kind, &view, e) < 0
-                  ? -1
-                  : 0;
-    for (size_t d = 0; ret == 0 && d < r.design_count; d++)
-        ret = design_domains(&r, &l, d, &view, kind, designs, e);
-    if (ret == 0) {
-        out = answer(&r, json_incref(designs));
-        if (out && json_object_set_new(out, "kind", json_string(domain_kind_name(kind))) < 0)
-            ret = err_no_memory(e);
-        if (ret == 0)
-            ret = reply_json(rep, 200, out, e);
-        else
-            json_decref(out);
-    }
-    json_decref(designs);
-    domain_view_release(&view);
-    profile_release(&profile);
     run_levels_release(&l);
     run_results_release(&r);
     return ret;

@@ -226,6 +226,17 @@ int no_design(const char *design, struct err *e)
     return err_set(e, ERR_NOT_FOUND, "the run has no design `%.80s`", design ? design : "");
 }
 
+int run_design_find(const struct run_results *r, const char *name, size_t *out, struct err *e)
+{
+    for (size_t d = 0; d < r->design_count; d++) {
+        if (name && strcmp(r->designs[d].name, name) != 0)
+            continue;
+        *out = d;
+        return 0;
+    }
+    return no_design(name, e);
+}
+
 int run_strata_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const char *design = request_query(req, "design");

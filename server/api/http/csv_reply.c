@@ -154,6 +154,26 @@ static json_t *rows_of_histogram(const json_t *edges, const json_t *strata)
     return rows;
 }
 
+/* [{design, parts: [{…}]}]: one row for each part, its design first. */
+static json_t *rows_of_parts(const json_t *designs)
+{
+    json_t *rows = json_array();
+    const json_t *design, *part;
+    size_t d, i;
+
+    json_array_foreach(designs, d, design)
+    {
+        json_array_foreach(json_object_get(design, "parts"), i, part)
+        {
+            json_t *row = json_pack("{s:O}", "design", json_object_get(design, "design"));
+
+            json_object_update(row, (json_t *)part);
+            json_array_append_new(rows, row);
+        }
+    }
+    return rows;
+}
+
 /* The list of an answer: `items` of lists, `points` of series, otherwise the first member that is a list of
  * objects. The caller owns it. NULL: there is none. */
 static json_t *rows_of(json_t *answer)
@@ -163,6 +183,8 @@ static json_t *rows_of(json_t *answer)
 
     if (json_is_array(edges))
         return rows_of_histogram(edges, json_object_get(answer, "strata"));
+    if (json_is_array(json_object_get(json_array_get(json_object_get(answer, "designs"), 0), "parts")))
+        return rows_of_parts(json_object_get(answer, "designs"));
     if (!rows)
         rows = json_object_get(answer, "points");
     if (json_is_array(rows))

@@ -46,18 +46,20 @@ int share_reply_freeze(struct app *app, struct db *db, const struct credential *
 int share_reply_frozen(struct db *db, const struct route *route, const struct request *req, struct reply *rep,
                        struct err *e)
 {
-    const char *design = request_query(req, "design");
+    const char *design = request_query(req, "design"), *by = request_query(req, "by");
     struct strbuf address = STRBUF_INIT;
     int found;
 
     /* Only whole documents were stored, not parts selected by a query. */
-    if (request_query(req, "stratum") || request_query(req, "worker"))
+    if (request_query(req, "stratum") || request_query(req, "worker") || request_query(req, "baseline"))
         return err_set(e, ERR_NOT_FOUND, "this was not stored when the link was frozen");
     if (!db || !strchr(route->path, '{') || str_starts(route->path, "/api/v1/problems/"))
         return 0;
     strbuf_adds(&address, req->path);
     if (design)
         strbuf_addf(&address, "?design=%s", design);
+    else if (by)
+        strbuf_addf(&address, "?by=%s", by);
     found = address.failed ? err_no_memory(e)
                            : repo_share_document(db, req->credential.share.id, address.text, &rep->body, e);
     strbuf_release(&address);

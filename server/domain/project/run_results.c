@@ -195,30 +195,44 @@ int run_results_widen(const struct run_results *r, struct comparisons *c, struct
     return ret;
 }
 
+int run_results_bounded_seconds(const struct run_results *r, struct results_seconds *out, struct err *e)
+{
+    size_t n = r->design_count;
+
+    *out = (struct results_seconds){.values = mem_zalloc(n + 1, sizeof *out->values, e),
+                                    .y = mem_zalloc(3 * n + 1, sizeof *out->y, e)};
+    if (!out->values || !out->y)
+        return -1;
+    out->empty = in_seconds(r, r->y, out->y, e);
+    out->warm = in_seconds(r, r->warm, out->y + n, e);
+    out->error = in_seconds(r, r->error, out->y + 2 * n, e);
+    if (!out->empty || !out->warm || !out->error)
+        return -1;
+    for (size_t d = 0; d < n; d++)
+        out->values[d] = (struct bounded_values){out->y[d], out->y[n + d], out->y[2 * n + d]};
+    return 0;
+}
+
+void results_seconds_release(struct results_seconds *s)
+{
+    free(s->values);
+    free(s->y);
+    free(s->empty);
+    free(s->warm);
+    free(s->error);
+    *s = (struct results_seconds){.values = NULL};
+}
+
 int run_results_mark_indistinguishable(const struct run_results *r, struct comparisons *c, struct err *e)
 {
-    size_t n = c->design_count;
-    const double **y;
-    struct bounded_values *v;
-    double *empty, *warm, *error;
-    int ret = -1;
+    struct results_seconds s;
+    int ret;
 
-    if (!any(r, r->empty_caches) || n == 0)
+    if (!any(r, r->empty_caches) || c->design_count == 0)
         return 0;
-    y = mem_zalloc(3 * n, sizeof *y, e);
-    v = mem_zalloc(n, sizeof *v, e);
-    empty = y ? in_seconds(r, r->y, y, e) : NULL;
-    warm = y ? in_seconds(r, r->warm, y + n, e) : NULL;
-    error = y ? in_seconds(r, r->error, y + 2 * n, e) : NULL;
-    if (v && empty && warm && error) {
-        for (size_t d = 0; d < n; d++)
-            v[d] = (struct bounded_values){y[d], y[n + d], y[2 * n + d]};
-        ret = cache_bounds_check_all(&r->plan, v, c, e);
-    }
-    free(y);
-    free(v);
-    free(empty);
-    free(warm);
-    free(error);
+    ret = run_results_bounded_seconds(r, &s, e);
+    if (ret == 0)
+        ret = cache_bounds_check_all(&r->plan, s.values, c, e);
+    results_seconds_release(&s);
     return ret;
 }

@@ -53,6 +53,15 @@ int run_results_widen(const struct run_results *r, struct comparisons *c, struct
 /* The values in seconds if all designs have clocks, so that they can be compared; unchanged if they are not
  * times. y[design] points into the returned array, which the caller frees. NULL: out of memory. */
 double *run_results_seconds(const struct run_results *r, const double **y, struct err *e);
+/* All values of a run in that unit; values[design] points into the other members. */
+struct results_seconds {
+    struct bounded_values *values;
+    const double **y;
+    double *empty, *warm, *error;
+};
+/* The caller releases *out, also after a failure. */
+int run_results_bounded_seconds(const struct run_results *r, struct results_seconds *out, struct err *e);
+void results_seconds_release(struct results_seconds *s);
 /* Results per unit of the profile if a launch takes `kappa` times its profiled time. For results and profiles
  * that are not times, kappa is the number of results per instruction. kappa 0: the ratio of this run, or 0 if it
  * is unknown. */

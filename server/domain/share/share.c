@@ -111,7 +111,9 @@ static json_t *run_document(struct db *db, const struct credential *link, struct
 
 static int freeze_run(const struct share_source *from, struct db *db, const struct credential *link, struct err *e)
 {
-    static const char *const parts[] = {"", "/projection", "/compare", "/not-simulated", "/events", "/jobs"};
+    static const char *const parts[] = {
+        "",      "/projection",       "/compare",          "/not-simulated",   "/events",
+        "/jobs", "/domains?by=layer", "/domains?by=phase", "/domains?by=step", "/domains?by=class"};
     static const char *const each[] = {"/convergence", "/strata", "/jobs"};
     const json_t *design;
     const char *plan;

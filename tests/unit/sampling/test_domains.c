@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sampling/domain_compare.h"
 #include "sampling/domain_estimate.h"
 #include "sampling/part.h"
 
@@ -114,6 +115,121 @@ static void equal_results_give_no_interval(void **state)
         plan_release(&plan);
         profile_release(&p);
     }
+}
+
+/* One stratum of 6 launches, drawn with results 1, 50, 100: mean 151/3. Layer 0 has one launch, which is drawn:
+ * 1 * 151/3 + 2 (1 - 151/3) = -48.3. No total is negative. */
+static void a_negative_estimate_is_none(void **state)
+{
+    static const uint64_t values[] = {5, 5, 5, 5, 5, 5};
+    static const uint32_t layer[] = {1, 2, 2, 2, 2, 2};
+    static const double y[3] = {1, 50, 100};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct domain_estimate *d;
+    struct projection projection;
+    struct profile p;
+    struct plan plan;
+    struct err e;
+
+    (void)state;
+    profile_of(values, 6, &p);
+    add_layers(&p, layer, 2);
+    params.share = 0.5;
+    CHECK_OK(plan_make("srs", &p, &params, &plan, &e), &e);
+    for (uint64_t i = 0; i < 3; i++)
+        plan.samples[i].launch = i;
+    assert_int_equal(estimate(&p, &plan, y, &d, &projection), 2);
+    assert_string_equal(d[1].name, "layers.0");
+    assert_true(d[1].below_zero && isnan(d[1].value) && isnan(d[1].half_width));
+    assert_non_null(strstr(domain_estimate_why_not(&d[1]), "negative"));
+    assert_false(d[0].below_zero);
+    CHECK_NEAR(d[0].value, 5 * 151.0 / 3 + 2 * (150 - 2 * 151.0 / 3), 1e-9);
+    projection_release(&projection);
+    free(d);
+    plan_release(&plan);
+    profile_release(&p);
+}
+
+#define PAIRS 24 /* launches of one stratum, the first half of layer 0 */
+
+/* Compares b with a on a plan that takes every launch, or every second one of each layer. */
+static void compare_layers(bool whole, const double *a, const double *b, const double *warm,
+                           struct domain_comparison out[2], struct comparison *total)
+{
+    uint64_t values[PAIRS];
+    uint32_t layer[PAIRS];
+    double ya[PAIRS], yb[PAIRS], wb[PAIRS];
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct domain_pair pair = {.a = {ya, ya, NULL}, .b = {yb, wb, NULL}, .level = 0.95};
+    struct domain_estimate *d;
+    struct domain_counts *counts;
+    struct domain_view view;
+    struct projection projection;
+    struct profile p;
+    struct plan plan;
+    struct err e;
+    size_t count;
+
+    for (size_t i = 0; i < PAIRS; i++) {
+        values[i] = 5;
+        layer[i] = i < PAIRS / 2 ? 1 : 2;
+    }
+    profile_of(values, PAIRS, &p);
+    add_layers(&p, layer, 2);
+    params.share = whole ? 1 : 0.5;
+    CHECK_OK(plan_make("srs", &p, &params, &plan, &e), &e);
+    for (size_t i = 0; i < plan.sample_count; i++) {
+        size_t launch = whole ? i : 2 * i;
+
+        plan.samples[i].launch = launch;
+        ya[i] = a[launch];
+        yb[i] = b[launch];
+        wb[i] = warm ? warm[launch] : yb[i];
+    }
+    assert_int_equal(domain_view_make(&p, DOMAIN_LAYER, &view, &e), 1);
+    counts = domain_counts_new(&view, &plan, &e);
+    assert_non_null(counts);
+    CHECK_OK(projection_make(&plan, ya, 0.95, &projection, &e), &e);
+    CHECK_OK(domain_estimates_of(counts, DOMAIN_LAYER, ya, &projection, &d, &count, &e), &e);
+    assert_int_equal(count, 2);
+    CHECK_OK(domain_compare(counts, d, count, &pair, out, &e), &e);
+    CHECK_OK(comparison_make(&plan, ya, yb, 0.95, total, &e), &e);
+    projection_release(&projection);
+    free(d);
+    domain_counts_free(counts);
+    domain_view_release(&view);
+    plan_release(&plan);
+    profile_release(&p);
+}
+
+/* Layer 0 takes half the time on b, layer 1 the same: taken whole, the ratios are exact and the differences of the
+ * layers add up to that of the total. */
+static void ratios_of_layers(void **state)
+{
+    double a[PAIRS], b[PAIRS], warm[PAIRS];
+    struct domain_comparison c[2];
+    struct comparison total;
+
+    (void)state;
+    for (size_t i = 0; i < PAIRS; i++) {
+        a[i] = 100 + (double)(i % 5);
+        b[i] = i < PAIRS / 2 ? a[i] / 2 : a[i];
+        warm[i] = i < PAIRS / 2 ? 1.5 * a[i] : b[i];
+    }
+    compare_layers(true, a, b, NULL, c, &total);
+    CHECK_NEAR(c[0].ratio, 0.5, 1e-12);
+    CHECK_NEAR(c[1].ratio, 1, 1e-12);
+    CHECK_NEAR(c[0].ratio_half_width, 0, 1e-9);
+    CHECK_NEAR(c[0].difference + c[1].difference, total.difference, 1e-9);
+    assert_int_equal(c[0].paired_on, PAIRS / 2);
+    assert_true(c[0].distinguishable && !c[1].distinguishable && !c[0].cache_reversible);
+    compare_layers(true, a, b, warm, c, &total); /* with warm caches layer 0 would take longer on b */
+    assert_true(!c[0].distinguishable && c[0].cache_reversible && !c[1].cache_reversible);
+    compare_layers(false, a, b, NULL, c, &total); /* six pairs a layer are too few for an interval */
+    CHECK_NEAR(c[0].difference + c[1].difference, total.difference, 1e-9);
+    CHECK_NEAR(c[0].ratio, 0.5, 0.1);
+    assert_true(isnan(c[0].ratio_half_width) && !c[0].distinguishable);
+    assert_int_equal(c[0].paired_on, PAIRS / 4);
 }
 
 /* The error inside launches may all be in one part: it is added to each part whole. */
@@ -383,6 +499,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(worked_by_hand),
                                        cmocka_unit_test(equal_results_give_no_interval),
+                                       cmocka_unit_test(a_negative_estimate_is_none),
+                                       cmocka_unit_test(ratios_of_layers),
                                        cmocka_unit_test(each_part_has_the_error_inside_launches),
                                        cmocka_unit_test(another_profile_is_refused),
                                        cmocka_unit_test(patterns_and_steps),

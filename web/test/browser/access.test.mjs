@@ -7,7 +7,7 @@ const { browser, mock } = await stage();
 
 const PAGES = {
   workloads: '/', upload: '/upload', workload: '/workloads/w1', profile: '/profiles/f1?plan=p1', plans: '/plans', plan: '/plans/p1', published: '/plans/p2', runs: '/runs',
-  run: '/runs/r1?design=h200-l2x2', 'run-done': '/runs/r2', 'run-fresh': '/runs/r3', compare: '/compare?base=r1:h100&with=r1:h200-l2x2,r1:h100-slow-mem,r1:b200', 'compare-workloads': '/compare?base=r1:h100&with=r1:h200-l2x2,r1:v100,r2:h100,r2:h200-l2x2,r2:v100', 'compare-choose': '/compare', farm: '/farm?worker=w1', discards: '/discards?discard=d1', team: '/team/arch-lab', nothing: '/no/such/page',
+  run: '/runs/r1?design=h200-l2x2&by=class', 'run-done': '/runs/r2', 'run-fresh': '/runs/r3', compare: '/compare?base=r1:h100&with=r1:h200-l2x2,r1:h100-slow-mem,r1:b200', 'compare-workloads': '/compare?base=r1:h100&with=r1:h200-l2x2,r1:v100,r2:h100,r2:h200-l2x2,r2:v100', 'compare-choose': '/compare', farm: '/farm?worker=w1', discards: '/discards?discard=d1', team: '/team/arch-lab', nothing: '/no/such/page',
   result: '/results/x1', 'result-unrecorded': '/results/x2', 'result-waiting': '/results/x3', 'result-failed': '/results/x4', 'result-replayed': '/results/x5',
 };
 const REFUSED = /the server responded with a status of (401|404|503)/;

@@ -17,7 +17,7 @@ async function filled() {
   const { result } = (await farm.api('GET', `/runs/${run.id}/jobs?state=done&limit=1`)).items[0];
   await farm.api('POST', `/results/${result}/series`);
   await until('the recording', async () => (await farm.api('GET', `/results/${result}`)).series?.state === 'done', Boolean, SIMULATION_MS);
-  return { '/': 1, [`/workloads/${workload.id}`]: 8, [`/profiles/${profile}?plan=${plan.id}`]: 60, '/plans': 3, [`/plans/${plan.id}`]: 60, '/runs': 1, [`/runs/${run.id}?design=h100`]: 60, [`/runs/${run.id}?design=h100&report=yes`]: 60,
+  return { '/': 1, [`/workloads/${workload.id}`]: 8, [`/profiles/${profile}?plan=${plan.id}`]: 60, '/plans': 3, [`/plans/${plan.id}`]: 60, '/runs': 1, [`/runs/${run.id}?design=h100&by=class`]: 60, [`/runs/${run.id}?design=h100&report=yes`]: 60,
     [`/compare?base=${run.id}:v100&with=${run.id}:h100`]: 5, [`/results/${result}`]: 20, '/farm': 10, '/team/default': 1 };
 }
 

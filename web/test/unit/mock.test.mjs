@@ -8,7 +8,7 @@ import { answersOf, empty, filled, shaped } from '../mock_shapes.mjs';
 
 const { paths } = JSON.parse(readFileSync(join(process.env.VIVACE_BUILD ?? 'build', 'gen/api/openapi.json'), 'utf8'));
 const IDS = { workload: 'w1', profile: 'f1', plan: 'p1', run: 'r1', job: 'j1', result: 'x1', worker: 'k1', import: 'ready', team: 'arch-lab', pilot: 'g1' };
-const NEEDED = { search: 'q=a', sweep: 'method=vivace,sieve&errors=0.01,0.05&confidence=0.95', 'trace-commands': 'for=accel-sim&format=json&context=0', compare: 'base=r1:h100&with=r1:h200-l2x2&resolve=0.01', convergence: 'design=h100', strata: 'design=h100' };
+const NEEDED = { search: 'q=a', sweep: 'method=vivace,sieve&errors=0.01,0.05&confidence=0.95', 'trace-commands': 'for=accel-sim&format=json&context=0', compare: 'base=r1:h100&with=r1:h200-l2x2&resolve=0.01', convergence: 'design=h100', domains: 'by=class', strata: 'design=h100' };
 
 let mock;
 before(async () => { mock = await startMock('.'); });

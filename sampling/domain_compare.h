@@ -1,0 +1,34 @@
+/* sampling/domain_compare.h: two designs compared in each domain (layer, phase, step, class), over the same
+ * samples.
+ *
+ * The estimate of a domain (sampling/domain_estimate.h) of differences: with T the total of a domain, R = T_b / T_a
+ * and its error that of the domain's total of b - R a, over T_a (Cochran 1977, ch. 6, as in sampling/paired.c). The
+ * spread of such differences in a stratum is that of all comparisons (gather_differences()). */
+#ifndef VIVACE_SAMPLING_DOMAIN_COMPARE_H
+#define VIVACE_SAMPLING_DOMAIN_COMPARE_H
+
+#include "sampling/cache_bounds.h"
+#include "sampling/domain_estimate.h"
+
+/* Each ratio reads all samples once, so only the greatest domains have one. */
+#define DOMAIN_RATIOS_MAX 256
+
+/* The two designs: values of the samples in one unit. */
+struct domain_pair {
+    struct bounded_values a, b; /* a: the baseline */
+    double within[2];           /* error of each total from errors inside launches (within_launch_error()) */
+    double level;               /* of each interval */
+};
+/* NaN where a total is not known or not above zero; half-widths also where there are fewer than DOMAIN_RESULTS_MIN
+ * pairs. */
+struct domain_comparison {
+    double difference, difference_half_width; /* total of b - total of a */
+    double ratio, ratio_half_width;
+    uint64_t paired_on;
+    bool distinguishable, cache_reversible; /* as in struct comparison */
+};
+/* parts: as domain_estimates_of() gives them; out: one for each. Behind the first DOMAIN_RATIOS_MAX all is NaN. */
+int domain_compare(const struct domain_counts *c, const struct domain_estimate *parts, size_t count,
+                   const struct domain_pair *pair, struct domain_comparison *out, struct err *e);
+
+#endif
