@@ -78,7 +78,7 @@ void ptx_local_read(const struct ptx_warp *w, uint32_t lane, uint32_t at, void *
 void ptx_local_write(struct ptx_warp *w, uint32_t lane, uint32_t at, const void *from, uint32_t n);
 /* Reads bytes at a lane's generic address, in any space. -1: a byte is not readable. */
 int ptx_generic_read(const struct ptx_warp *w, uint32_t lane, uint64_t address, void *out, uint32_t n);
-/* Writes bytes there. -1: there is no memory that can be written. */
+/* Writes bytes at a lane's generic address. -1: a byte is not writable. */
 int ptx_generic_write(struct ptx_warp *w, uint32_t lane, uint64_t address, const void *from, uint32_t n);
 
 /* Actions: execute op for the lanes of `mask` (never 0). Return -1 for a fault, set by ptx_fault(). Memory

@@ -50,9 +50,9 @@ enum { PTX_DEPTH_MAX = 4096, PTX_LOCAL_MAX = 1 << 20 }; /* calls; bytes of local
 
 #define PTX_CALL_BYTES (1u << 30) /* maximum bytes of registers of all calls of a CTA */
 
-/* Does a waiting warp repeat its state? Its state is hashed at each spin check and compared with one earlier hash,
- * which is replaced after 1, 2, 4, ... checks (R. P. Brent, An improved Monte Carlo factorization algorithm, 1980).
- * So a cycle of any length is found. */
+/* Detects a waiting warp that repeats its state. The state is hashed at each spin check and compared with one
+ * earlier hash, which is replaced after 1, 2, 4, ... checks (R. P. Brent, An improved Monte Carlo factorization
+ * algorithm, 1980). So a cycle of any length is found. */
 struct ptx_spin {
     uint64_t
         progress; /* ptx_progress() at the time of the hash; UINT64_MAX: no hash, or the warp has read a clock */
@@ -61,7 +61,7 @@ struct ptx_spin {
     bool repeats;           /* the hash was found again: nothing changes until progress does */
 };
 
-/* The registers that decide how the loop at this block goes on. */
+/* The registers that influence how the loop at this block continues. */
 struct ptx_slice {
     const struct ptx_code *code; /* NULL: none computed */
     uint32_t block;
@@ -90,10 +90,10 @@ struct ptx_warp_state {
 /* Lanes 0 to threads-1 start at op 0 of the code. Discards the warp's earlier state. */
 int ptx_warp_begin(struct ptx_warp *w, uint32_t module, const struct ptx_code *code, uint32_t threads);
 void ptx_warp_release(struct ptx_warp *w);
-/* Makes a fragment that can run current: the latest one. If there is none, releases parked ones. False: all
- * wait. */
+/* Selects the latest fragment that can run as the current fragment. If no fragment can run, releases parked ones.
+ * False: all fragments wait. */
 bool ptx_warp_pick(struct ptx_warp *w);
-/* Makes that fragment current. */
+/* Makes the given fragment the current one. */
 void ptx_warp_enter(struct ptx_warp *w, uint32_t fragment);
 /* Writes the current fragment's registers back to its activation. Afterwards there is no current fragment. */
 void ptx_warp_leave(struct ptx_warp *w);
@@ -167,8 +167,8 @@ int ptx_warp_turn(struct ptx_warp *w, uint32_t quantum, uint32_t *used);
 int ptx_warp_spun(struct ptx_warp *w);
 /* A spin check of a warp that sleeps. -1: no memory, reported. */
 int ptx_spin_check(struct ptx_warp *w);
-/* exec_slice.c: which registers decide how the loop of the current function that contains this block goes on, one
- * entry a register; it is valid until the next call. NULL: no memory, reported. */
+/* exec_slice.c: for each register, whether it influences how the loop around this block continues; the loop is in
+ * the current function. The result is valid until the next call. NULL: no memory, reported. */
 const bool *ptx_slice_of(struct ptx_warp *w, uint32_t block);
 /* The warp will repeat its state for ever unless another warp stores something. */
 bool ptx_warp_repeats(const struct ptx_warp *w);

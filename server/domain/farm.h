@@ -28,10 +28,10 @@ struct farm {
     struct store store;
     const struct server_config *config;
     struct clock *clock;
-    struct executor *db_executor;     /* short database work, for people */
-    struct executor *work_executor;   /* the same for workers, so that people's requests do not delay them */
-    struct executor *cpu_executor;    /* imports, plans, sweeps */
-    struct executor *file_executor;   /* requests whose body is in a file: they wait for the disk */
+    struct executor *db_executor;   /* short database work, for people */
+    struct executor *work_executor; /* short database work for workers, so that people's requests do not delay it */
+    struct executor *cpu_executor;  /* imports, plans, sweeps */
+    struct executor *file_executor; /* requests whose body is in a file: they wait for the disk */
     struct executor *login_executor;  /* passwords from unknown devices: some wait for their turn on its threads */
     struct executor *device_executor; /* passwords from known devices: none waits for a turn */
     struct metrics *metrics;

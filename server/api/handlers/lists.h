@@ -16,7 +16,7 @@ int list_ask(const struct app *app, const struct request *req, const char *list,
  * begins. `rows` holds up to limit + 1 rows: the extra row means that there is a next page. Releases rows. */
 int list_answer(const struct app *app, const char *list, struct db_rows *rows, int sort, uint64_t limit,
                 struct reply *rep, struct err *e) MUST_CHECK;
-/* As above, but `write` appends the visible part of a row's JSON. */
+/* As list_answer(), but `write` appends the visible part of a row's JSON. */
 typedef int (*list_row_fn)(const char *json, struct strbuf *out, struct err *e);
 int list_answer_written(const struct app *app, const char *list, struct db_rows *rows, int sort, uint64_t limit,
                         list_row_fn write, struct reply *rep, struct err *e) MUST_CHECK;

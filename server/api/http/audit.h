@@ -15,7 +15,8 @@ int audit_handle(struct app *app, struct db *db, const struct route *route, cons
  * api/). */
 int audit_done(struct app *app, struct db *db, const char *action, const struct request *req, int status,
                struct err *e) MUST_CHECK;
-/* The same as a db_body, for a call that succeeds (ctx: this struct). The caller runs it in its transaction. */
+/* The data of audit_done() as a db_body (ctx: this struct), for a call that succeeds. The caller runs it in its
+ * transaction. */
 struct audit_part {
     struct app *app;
     const char *action;

@@ -46,7 +46,7 @@ int access_look_up(struct access *a, struct db *db, const struct presented *p, s
 /* Empties the cache. Call it after a token, session, role or account has changed. The statement that changes it
  * notifies the other servers, which then do the same (server/domain/queue/peer_notify.h). */
 void access_forget(struct access *a);
-/* A number that is another one after each access_forget(). Thread-safe. */
+/* A number that changes with each access_forget(). Thread-safe. */
 uint64_t access_changes(struct access *a);
 
 /* Creates a token of a team, of an account, or of both. Its text is returned only once. expires_at 0: it does
@@ -63,7 +63,8 @@ int token_make(struct db *db, struct clock *clock, const struct token_request *r
  * invalid token. */
 int session_by_token(struct access *a, struct db *db, const char *token, char cookie[SECRET_TEXT],
                      struct credential *who, struct err *e);
-/* The same for an account whose password was checked. team 0: the team that the person joined first, if any. */
+/* Log-in for an account whose password was checked: creates a session. team 0: the team that the person joined
+ * first, if any. */
 int session_by_account(struct access *a, struct db *db, int64_t account, int64_t team, char cookie[SECRET_TEXT],
                        struct credential *who, struct err *e);
 

@@ -19,10 +19,11 @@ struct attachment {
     const char *profile, *file, *name; /* id; path; name of the file in messages */
     int64_t team;
     /* Results. */
-    char sha256[SHA256_HEX];  /* the profile's new hash */
-    uint64_t launches, known; /* of the profile; the first ones, with features in the file */
-    struct strbuf added;      /* what the file added, as text (server/domain/import/feature_text.h) */
-    size_t method_count;      /* methods that can plan the profile now but could not before */
+    char sha256[SHA256_HEX]; /* the profile's new hash */
+    uint64_t launches,
+        known;           /* launches: of the profile; known: the first of these, which have features in the file */
+    struct strbuf added; /* what the file added, as text (server/domain/import/feature_text.h) */
+    size_t method_count; /* methods that can plan the profile now but could not before */
     const struct method *methods[ATTACHER_METHODS_MAX]; /* borrowed */
 };
 /* The caller initializes `added` and releases it. ERR_NOT_FOUND: no such profile. ERR_CONFLICT: a run of it is

@@ -27,7 +27,7 @@ double stopping_budget_left(const struct rule_row *rule, const struct run_result
                             const struct stopping_costs *c);
 
 /* --- stopping_text.c --- */
-/* The promise that is furthest from being met. NULL: all are met. */
+/* The promise that is furthest from its goal. NULL: all promises are kept. */
 const struct interim_promise *stopping_worst(const struct interim_analysis *analysis);
 /* The decision as an event_part(). NULL: out of memory. */
 json_t *stopping_decision(const struct verdict *v, const struct run_results *r) MUST_CHECK;

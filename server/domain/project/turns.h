@@ -1,6 +1,6 @@
 /* server/domain/project/turns.h: the queue of runs to project. A run rests, waits, or is being projected by a
- * hand (a thread of projector.c). One scanner thread calls turns_wait, turns_seen and turns_forget_unseen. Any
- * number of hands take runs and put them back. */
+ * projection worker (a thread of projector.c). One scanner thread calls turns_wait, turns_seen and
+ * turns_forget_unseen. Any number of projection workers take runs and put them back. */
 #ifndef VIVACE_SERVER_RUN_TURNS_H
 #define VIVACE_SERVER_RUN_TURNS_H
 
@@ -27,8 +27,8 @@ void turns_free(struct turns *t);
 /* Queues the run, if it rests and its resting time has passed. */
 void turns_wait(struct turns *t, const char *id, uint64_t now_us);
 size_t turns_waiting(struct turns *t);
-/* Takes the run that has been due the longest, so that no run starves when there are more runs than hands can
- * serve. */
+/* Takes the run that has been due the longest, so that no run starves when there are more runs than the projection
+ * workers can serve. */
 bool turns_take(struct turns *t, char id[UUID_TEXT]);
 /* Puts the run back. It rests until next_us. */
 void turns_back(struct turns *t, const char *id, uint64_t next_us);

@@ -58,14 +58,14 @@ void dispatcher_drop(struct dispatcher *d, struct hot_request *h);
 void dispatcher_submit(struct dispatcher *d, struct hot_request *h);
 /* A job may have become ready: a run was created, a trace was bound, a job was retried. Thread-safe. */
 void dispatcher_wake(struct dispatcher *d);
-/* The same when another server reported it: this server does not notify others. */
+/* As dispatcher_wake(), for a notice from another server: this server does not notify others. */
 void dispatcher_look(struct dispatcher *d);
 
 /* Whether claims and reports use most of a thread's time at present. Then other work should yield. For
  * executor_yield_to(). */
 bool dispatcher_strained(void *dispatcher);
 
-/* For /metrics. */
+/* Appends the dispatcher's metrics, for /metrics. */
 void dispatcher_metrics(struct dispatcher *d, struct strbuf *out);
 
 #endif

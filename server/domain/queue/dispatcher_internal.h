@@ -59,7 +59,7 @@ struct hot_request *lane_take(struct dispatcher *d, struct lane *lane);
 typedef void (*batch_fn)(struct dispatcher *d, struct hot_request **items, size_t n);
 void lane_batches(struct dispatcher *d, struct hot_request **list, enum hot_kind kind, batch_fn act);
 
-/* Each of these ends the request. */
+/* Each of these functions ends the request. */
 void answer_error(struct dispatcher *d, struct hot_request *h, const struct err *why);
 void answer_json(struct dispatcher *d, struct hot_request *h, json_t *v);
 void session_is_gone(struct err *e);

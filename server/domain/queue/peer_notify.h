@@ -18,7 +18,7 @@ int peer_notify_start(struct farm *farm, const char *conninfo, struct peer_notif
 /* Thread-safe; returns at once. NULL is allowed. */
 void peer_notify(struct peer_notify *h);
 void peer_notify_stop(struct peer_notify *h);
-/* For /metrics. */
+/* Appends its metrics, for /metrics. */
 void peer_notify_metrics(struct peer_notify *h, struct strbuf *out);
 
 #endif

@@ -25,7 +25,7 @@ int extension_rule(struct db *db, const struct run_row *run, int64_t designs, co
 int extension_cost(struct db *db, struct clock *clock, const struct run_row *run, const struct rule_row *given,
                    json_t **out, struct err *e) MUST_CHECK;
 
-/* The same answer for a refused extension. */
+/* The answer of extension_cost() for an extension that was refused. */
 json_t *extension_refused(const char *run, const struct rule_row *given, const char *why);
 
 #endif

@@ -18,11 +18,12 @@ int run_moved(struct farm *farm, struct db *db, struct run_move *m, struct err *
  * are stopped at their worker's next heartbeat. The leader cancels the remaining jobs of a large run. A
  * cancelled run stays cancelled, without an error. */
 int run_cancel(struct farm *farm, struct db *db, struct run_move *m, struct err *e) MUST_CHECK;
-/* Pauses an open run and cancels it after that many seconds of the farm's clock (the database's), unless somebody
- * takes it back. Uses run, by, also and ctx. A cancellation that waits already keeps its time. */
+/* Pauses an open run, and cancels it after `after_s` seconds of the farm's clock (that of the database), unless a
+ * user undoes the cancellation. Uses run, by, also and ctx. A cancellation that is already pending keeps its time.
+ */
 int run_cancel_later(struct farm *farm, struct db *db, struct run_move *m, double after_s,
                      struct err *e) MUST_CHECK;
-/* Takes a cancellation back that waits. The run is as it was before: running or paused. */
+/* Undoes a pending cancellation. The run is running or paused again, as before. */
 int run_cancel_undo(struct farm *farm, struct db *db, struct run_move *m, struct err *e) MUST_CHECK;
 /* The leader calls it periodically: cancels the runs whose time has come. *next: time of the next cancellation, if
  * there is one. */

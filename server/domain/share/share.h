@@ -22,7 +22,7 @@ enum share_reach {
     SHARE_NOTHING, /* refused: 403 */
     SHARE_HIDDEN,  /* belongs to an object that can be shared, but is not shown: 404 */
     SHARE_ALWAYS,
-    SHARE_RUN, /* the shared run itself; the values below: a job, the plan, the profile, events of that run */
+    SHARE_RUN, /* the shared run; the next values: a job, the plan, the profile, events of that run */
     SHARE_JOB,
     SHARE_PLAN,
     SHARE_PROFILE,

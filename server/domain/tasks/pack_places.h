@@ -28,7 +28,7 @@ bool pack_error_lasts(const struct err *e);
 /* Writes one launch into a staged file, `path` (PATH_MAX bytes). The caller publishes or unlinks it. */
 int pack_cut(struct farm *farm, struct vtrace *v, size_t launch, char *path, char sha256[SHA256_HEX],
              struct err *e);
-/* The same for n >= 1 launches of one context, in their order, with the memory copies between them. */
+/* As pack_cut(), for n >= 1 launches of one context, in their order, with the memory copies between them. */
 int pack_cut_several(struct farm *farm, struct vtrace *v, const size_t *launches, size_t n, char *path,
                      char sha256[SHA256_HEX], struct err *e);
 /* Makes the staged file a blob of the team. The staged file is removed in any case. */

@@ -24,7 +24,7 @@ int rate_limit_new(struct rate_limit **out, struct err *e) MUST_CHECK;
 void rate_limit_free(struct rate_limit *l);
 /* Counts one call of `key`. now_us: a time that never decreases (clock_monotonic_us()). */
 struct rate_state rate_take(struct rate_limit *l, const char *key, struct rate rate, uint64_t now_us);
-/* The same without counting. */
+/* The state that rate_take() would return, without counting a call. */
 struct rate_state rate_peek(struct rate_limit *l, const char *key, struct rate rate, uint64_t now_us);
 
 #endif

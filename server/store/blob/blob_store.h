@@ -62,7 +62,7 @@ int blob_open(struct blob_store *s, const char *sha256, int *fd, uint64_t *bytes
 /* Returns a path at which another process can read the blob. path: PATH_MAX bytes. If *temporary is set, the
  * caller unlinks it. */
 int blob_fetch(struct blob_store *s, const char *sha256, char *path, bool *temporary, struct err *e);
-/* Returns 1 and a URL from which anybody may GET the blob for that number of seconds, or 0 when the store is a
+/* Returns 1 and a URL that gives the blob without a credential for that number of seconds, or 0 when the store is a
  * directory. */
 int blob_url(struct blob_store *s, const char *sha256, unsigned seconds, struct strbuf *out, struct err *e);
 /* Removes a blob's bytes. The caller has deleted its row before. A missing blob is not an error. */

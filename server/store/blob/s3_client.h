@@ -32,8 +32,8 @@ void s3_free(struct s3 *s); /* NULL is fine */
 
 /* 0: calls are sent to the store. -1 with ERR_UNAVAILABLE: calls are refused at once. Sends nothing. */
 int s3_ask(struct s3 *s, struct err *e) MUST_CHECK;
-/* Sends a small request to the store if that is due: calls are refused, or none was made for a while. Takes at
- * most wait_s. 0: it was not due, or the store answered. */
+/* Sends a small request to the store if a probe is due: calls are refused at present, or there was no call for some
+ * time. Takes at most wait_s. 0: no probe was due, or the store answered. */
 int s3_probe(struct s3 *s, struct err *e);
 void s3_state(struct s3 *s, struct s3_facts *out);
 
@@ -47,7 +47,7 @@ int s3_get(struct s3 *s, const char *key, int fd, uint64_t *bytes, struct err *e
 int s3_head(struct s3 *s, const char *key, uint64_t *bytes, struct err *e);
 int s3_delete(struct s3 *s, const char *key, struct err *e); /* a missing object is not an error */
 int s3_copy(struct s3 *s, const char *from, const char *to, struct err *e);
-/* A URL from which anybody may GET the object for that number of seconds. */
+/* A URL that gives the object without a credential for that number of seconds. */
 int s3_url(struct s3 *s, const char *key, unsigned seconds, struct strbuf *out, struct err *e);
 
 #endif

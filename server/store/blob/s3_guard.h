@@ -19,7 +19,7 @@
 
 enum { S3_GUARD_FAILURES = 3, S3_GUARD_TRY_S = 4, S3_GUARD_ALONE_S = 30 };
 
-struct s3_guard { /* lives inside its owner */
+struct s3_guard { /* a member of the owner's structure */
     pthread_mutex_t lock;
     unsigned failures; /* consecutive failures */
     bool open, probing;

@@ -37,7 +37,7 @@ struct s3_call {
     uint64_t offset, bytes;
     const char *sha256; /* hash of the body; NULL: empty body */
     int into;           /* >= 0: descriptor into which the body of a successful answer is written */
-    bool slow;          /* the store needs long before it answers, for example to join parts */
+    bool slow;          /* the store may need a long time to answer, for example to join parts */
     bool probe;         /* a probe: one attempt without retries */
 };
 struct s3_answer {

@@ -28,7 +28,7 @@ void db_use_statements(const struct db_stmt *const *all);
  * statement_timeout 10 s, lock_timeout 2 s, idle_in_transaction_session_timeout 15 s), and prepares all
  * statements. */
 int db_open(const char *conninfo, struct db **out, struct err *e);
-/* The same without prepared statements, for migrations. */
+/* As db_open(), without prepared statements, for migrations. */
 int db_open_plain(const char *conninfo, struct db **out, struct err *e);
 /* Connections that are opened with this connection string from now on go through a pooler in transaction mode.
  * They keep no session state between transactions, so statements are sent as text, and the time limits are set for

@@ -17,7 +17,7 @@ struct access_row {
 /* Returns 1. Returns 0 for an unknown or expired token, or a disabled account. */
 int repo_access_by_token(struct db *db, const unsigned char sha256[SHA256_BYTES], wall_us now,
                          struct access_row *out, struct err *e) MUST_CHECK;
-/* The same for a session. A session that was last used before idle_since has expired. */
+/* As repo_access_by_token(), for a session. A session that was last used before idle_since has expired. */
 int repo_access_by_session(struct db *db, const unsigned char sha256[SHA256_BYTES], wall_us now, wall_us idle_since,
                            struct access_row *out, struct err *e) MUST_CHECK;
 /* Updates the time of last use. */

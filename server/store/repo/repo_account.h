@@ -12,7 +12,8 @@
 struct account_row {
     int64_t id;
     char login[LOGIN_TEXT];
-    char password[PASSWORD_TEXT]; /* hash; "": the account has no password, so nobody can log in with one */
+    char password[PASSWORD_TEXT]; /* hash; "": the account has no password, so a log-in with a password is
+                                     impossible */
     bool site_admin, disabled;
 };
 /* True: the text is a valid account name. */

@@ -13,7 +13,7 @@
  * counts. Measured launches are kept. Failed ones are tried again. */
 int repo_caches_request(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
                         struct err *e) MUST_CHECK;
-/* The same by default: only if the run uses simulation and its profile has its traces. Otherwise it does
+/* Makes the default request: only if the run uses simulation and its profile has a trace file. Otherwise it does
  * nothing. */
 int repo_caches_request_usual(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
                               struct err *e) MUST_CHECK;

@@ -19,7 +19,7 @@ int repo_event_put(struct db *db, const struct event_row *row, struct err *e) MU
  * ...), e). */
 int repo_event_emit(struct db *db, const char *run, wall_us at, const char *severity, struct event ev,
                     struct err *e) MUST_CHECK;
-/* The same for a part that event_part() has created. */
+/* As repo_event_emit(), for a part that event_part() has created. */
 int repo_event_emit_part(struct db *db, const char *run, wall_us at, const char *severity, const json_t *part,
                          struct err *e) MUST_CHECK;
 
@@ -29,7 +29,7 @@ int repo_event_horizon(struct db *db, int64_t *out, struct err *e) MUST_CHECK;
 /* Rows, oldest first: events after an id and below the horizon: id, topic, name in the stream, data, and whether
  * event_show() must add the text to the data. */
 int repo_event_tail(struct db *db, int64_t after, int64_t most, struct db_rows *out, struct err *e) MUST_CHECK;
-/* The same for some topics (array literal). */
+/* As repo_event_tail(), for some topics (array literal). */
 int repo_event_tail_topics(struct db *db, const char *topics, int64_t after, int64_t most, struct db_rows *out,
                            struct err *e) MUST_CHECK;
 /* The id of the oldest stored event, or 0 when there is none. A reader that is further behind has lost events. */
@@ -40,7 +40,8 @@ int repo_event_import_of_team(struct db *db, const char *import, int64_t team, s
  * most 1000 of each. *dropped: the number. */
 int repo_event_expire(struct db *db, wall_us texts_before, wall_us rest_before, int64_t *dropped,
                       struct err *e) MUST_CHECK;
-/* After a restore into a new cluster, transaction numbers start low again. This gives the old events lower ids. */
+/* After a restore into a new cluster, transaction numbers start at low values again. This function gives the old
+ * events lower ids. */
 int repo_event_rebase(struct db *db, struct err *e) MUST_CHECK;
 
 #endif

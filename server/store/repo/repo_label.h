@@ -1,5 +1,5 @@
-/* server/store/repo/repo_label.h: what users give to runs and plans: names, tags, notes; archiving and deleting
- * them. */
+/* server/store/repo/repo_label.h: names, tags and notes that users give to runs and plans; archives and deletes
+ * runs and plans. */
 #ifndef VIVACE_SERVER_DB_REPO_LABEL_H
 #define VIVACE_SERVER_DB_REPO_LABEL_H
 
@@ -22,7 +22,7 @@ struct label_change {               /* NULL: stays as it is */
 /* Which rows a list shows. */
 struct label_filter {
     const char *tag; /* NULL: all */
-    bool archived;   /* the archived ones, else the others */
+    bool archived;   /* true: only archived rows; false: only the others */
 };
 /* Returns 1, or 0 when this team has no such object. */
 int repo_label_change(struct db *db, enum labelled what, const char *id, int64_t team, const struct label_change *c,
@@ -30,8 +30,9 @@ int repo_label_change(struct db *db, enum labelled what, const char *id, int64_t
 /* JSON array: runs of a plan, share links, pilots. */
 int repo_label_dependents(struct db *db, enum labelled what, const char *id, int64_t team, wall_us now,
                           struct strbuf *out, struct err *e) MUST_CHECK;
-/* Deletes it with all that belongs to it. Returns 1, or 0 when it does not exist, is an open run or has one. Then
- * the runs of a plan that are over are deleted all the same, unless the caller's transaction ends without it. */
+/* Deletes the object with all that belongs to it. Returns 1. Returns 0 when it does not exist, is an open run, or
+ * has an open run. In the last case the ended runs of the plan are deleted; the caller must roll back its
+ * transaction to keep them. */
 int repo_label_delete(struct db *db, enum labelled what, const char *id, int64_t team, struct err *e) MUST_CHECK;
 
 #endif

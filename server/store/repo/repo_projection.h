@@ -29,10 +29,11 @@ struct projection_of {
 enum { FOREIGN_SENTENCES = 4 };
 struct trace_warnings {
     size_t foreign_count;
-    char foreign[FOREIGN_SENTENCES][RESULT_FOREIGN_TEXT]; /* sorted; of more than these, the first ones */
-    uint64_t partial;                                     /* number of results whose trace lacks CTAs */
-    size_t first_partial;                                 /* the sample with the lowest number among them */
-    char first_ctas[RESULT_PARTIAL_TEXT];                 /* its "20 of 80" */
+    char foreign[FOREIGN_SENTENCES]
+                [RESULT_FOREIGN_TEXT];    /* sorted; if there are more, only the first FOREIGN_SENTENCES */
+    uint64_t partial;                     /* number of results whose trace lacks CTAs */
+    size_t first_partial;                 /* the sample with the lowest number among them */
+    char first_ctas[RESULT_PARTIAL_TEXT]; /* its "20 of 80" */
 };
 /* Values of done jobs, indexed [design * samples + sample]. */
 struct values_found {

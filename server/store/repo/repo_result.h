@@ -26,7 +26,7 @@ int repo_result_dispute(struct db *db, const char *result, const char *digest, c
                         wall_us now, struct err *e) MUST_CHECK;
 /* Returns 1 with the columns id, trace, design, simulator, body, or 0 when no run of this team uses the result. */
 int repo_result_get(struct db *db, const char *id, int64_t team, struct db_rows *out, struct err *e) MUST_CHECK;
-/* The same without its body. */
+/* A result without its body. */
 struct result_brief {
     bool replay, traced, discarded; /* traced: its trace is stored */
     bool projected;                 /* projected inside its launch */

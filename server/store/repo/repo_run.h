@@ -42,15 +42,16 @@ struct run_step {
     const char *run, *from, *to; /* from: states, comma-separated */
     bool due;                    /* only if a cancellation is due */
 };
-/* Changes the state of an open run if it is one of `from`. Returns 1 when changed, else 0. A cancelled run gets
- * the end time `now`. A cancellation that waits ends with every change. */
+/* Changes the state of an open run if it is one of `from`. Returns 1 when changed, else 0. A cancelled run gets the
+ * end time `now`. Every change of the state ends a pending cancellation. */
 int repo_run_move(struct db *db, const struct run_step *step, wall_us now, struct err *e) MUST_CHECK;
-/* Pauses an open run; it is cancelled at that time. Returns 1, or 0 when it is over or its cancellation waits
- * already. */
+/* Pauses an open run and sets the time of its cancellation. Returns 1, or 0 when the run has ended or has a pending
+ * cancellation. */
 int repo_run_cancel_later(struct db *db, const char *id, wall_us at, const char *by, struct err *e) MUST_CHECK;
-/* Takes that back; a run that was running goes on. Returns 1, or 0 when no cancellation waits. */
+/* Undoes a pending cancellation; a run that was running continues. Returns 1, or 0 when no cancellation is pending.
+ */
 int repo_run_cancel_undo(struct db *db, const char *id, struct err *e) MUST_CHECK;
-/* Rows: id, who asked, time of the next 100 cancellations that wait, the earliest first. */
+/* Rows: id, user who requested it, time of the next 100 pending cancellations, the earliest first. */
 int repo_run_cancel_due(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
 /* Continues the run, because more of it must be simulated. A done or failed run becomes running, and the projector
  * processes any run again. Call inside a transaction, after the change of its jobs. */

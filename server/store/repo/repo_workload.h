@@ -22,7 +22,7 @@ struct workload_ask {
  * archived, and the sort key if the order has a column. Rows without a sort key are last. */
 int repo_workload_list(struct db *db, int64_t team, const struct workload_ask *ask, struct db_rows *out,
                        struct err *e) MUST_CHECK;
-/* The same columns for one workload. No row when this team has no workload with that id. */
+/* The columns of repo_workload_list() for one workload. No row when this team has no workload with that id. */
 int repo_workload_get(struct db *db, const char *id, int64_t team, struct db_rows *out, struct err *e) MUST_CHECK;
 /* JSON array of all its profiles, newest first. */
 int repo_workload_profiles(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;

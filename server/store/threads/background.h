@@ -20,7 +20,7 @@ struct background { /* a member of its owner's structure */
  * projector"). On -1 there is nothing to release. */
 int background_start(struct background *b, const char *conninfo, void *(*run)(void *), void *ctx, const char *what,
                      struct err *e);
-/* The same for a thread that may never have work: it connects at its first statement. */
+/* As background_start(), for a thread that may never have work: it connects at its first statement. */
 int background_start_unconnected(struct background *b, const char *conninfo, void *(*run)(void *), void *ctx,
                                  const char *what, struct err *e);
 /* The thread calls this. It sleeps until it is woken or stopped, or for `us` microseconds. False: the thread must

@@ -20,9 +20,9 @@ int executor_start(const char *name, unsigned threads, size_t queue_max, uint64_
  * executor is stopping, and task is never called. */
 typedef void (*executor_task)(struct db *db, void *ctx);
 int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
-/* The same for a request of a client. It is also refused when the first task of the queue has waited for
- * wait_most_s, because the client would give up before its answer, and in the last quarter of the queue, which is
- * reserved for the server's own tasks. */
+/* As executor_submit(), for a request of a client. It is also refused when the first task of the queue has waited
+ * for wait_most_s, because the client would give up before its answer, and in the last quarter of the queue, which
+ * is reserved for the server's own tasks. */
 int executor_submit_request(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
 /* Call it before the first task is submitted. While strained(ctx) is true, tasks run one at a time, and a pause
  * follows each. The pause is as long as the task when few tasks wait, up to four times as long when many do. So
