@@ -19,26 +19,28 @@
     X(USAGE, "usage", 400, EXIT_USAGE, SIM_EXIT_USAGE, "the command line or request is not understood")            \
     X(MALFORMED, "malformed", 400, EXIT_BAD_INPUT, SIM_EXIT_BAD_INPUT, "the request is malformed")                 \
     X(UNAUTHORIZED, "unauthorized", 401, EXIT_NOT_ALLOWED, SIM_EXIT_BAD_INPUT, "no valid credential")              \
-    X(FORBIDDEN, "forbidden", 403, EXIT_NOT_ALLOWED, SIM_EXIT_BAD_INPUT, "this credential may not do that")        \
-    X(NOT_FOUND, "not_found", 404, EXIT_NOT_FOUND, SIM_EXIT_BAD_INPUT, "there is no such thing")                   \
-    X(NOT_ALLOWED, "not_allowed", 405, EXIT_USAGE, SIM_EXIT_BAD_INPUT, "this address does not take that method")   \
-    X(CONFLICT, "conflict", 409, EXIT_TRY_AGAIN, SIM_EXIT_BAD_INPUT, "the state does not allow it")                \
-    X(LEASE_LOST, "lease_lost", 409, EXIT_TRY_AGAIN, SIM_EXIT_BAD_INPUT, "the lease belongs to somebody else now") \
-    X(GONE, "gone", 410, EXIT_NOT_FOUND, SIM_EXIT_BAD_INPUT, "it existed, but no longer does")                     \
-    X(TOO_LARGE, "too_large", 413, EXIT_BAD_INPUT, SIM_EXIT_BAD_INPUT, "too large")                                \
+    X(FORBIDDEN, "forbidden", 403, EXIT_NOT_ALLOWED, SIM_EXIT_BAD_INPUT,                                           \
+      "this credential does not permit the request")                                                               \
+    X(NOT_FOUND, "not_found", 404, EXIT_NOT_FOUND, SIM_EXIT_BAD_INPUT, "the object does not exist")                \
+    X(NOT_ALLOWED, "not_allowed", 405, EXIT_USAGE, SIM_EXIT_BAD_INPUT, "this address does not support the method") \
+    X(CONFLICT, "conflict", 409, EXIT_TRY_AGAIN, SIM_EXIT_BAD_INPUT,                                               \
+      "the present state does not allow the request")                                                              \
+    X(LEASE_LOST, "lease_lost", 409, EXIT_TRY_AGAIN, SIM_EXIT_BAD_INPUT, "another worker has the lease now")       \
+    X(GONE, "gone", 410, EXIT_NOT_FOUND, SIM_EXIT_BAD_INPUT, "the object no longer exists")                        \
+    X(TOO_LARGE, "too_large", 413, EXIT_BAD_INPUT, SIM_EXIT_BAD_INPUT, "the request or file is too large")         \
     X(UNSUPPORTED, "unsupported", 415, EXIT_BAD_INPUT, SIM_EXIT_UNSUPPORTED,                                       \
       "this format or version is not supported")                                                                   \
-    X(INVALID, "invalid", 422, EXIT_BAD_INPUT, SIM_EXIT_BAD_INPUT, "well-formed, but wrong")                       \
+    X(INVALID, "invalid", 422, EXIT_BAD_INPUT, SIM_EXIT_BAD_INPUT, "the content of the request is not valid")      \
     X(RATE_LIMITED, "rate_limited", 429, EXIT_TRY_AGAIN, SIM_EXIT_BAD_INPUT, "too many requests")                  \
     X(INTERNAL, "internal", 500, EXIT_DEFECT, SIM_EXIT_BAD_INPUT, "a defect in Vivace")                            \
     X(IO, "io", 500, EXIT_IO, EXIT_TRY_AGAIN, "reading or writing failed")                                         \
     X(SIMULATION, "simulation", 500, EXIT_DEFECT, SIM_EXIT_BAD_INPUT, "the simulation failed")                     \
-    X(NETWORK, "network", 502, EXIT_UNREACHABLE, SIM_EXIT_BAD_INPUT, "the other side cannot be reached")           \
+    X(NETWORK, "network", 502, EXIT_UNREACHABLE, SIM_EXIT_BAD_INPUT, "the remote server cannot be reached")        \
     X(DATABASE, "database", 503, EXIT_UNREACHABLE, SIM_EXIT_BAD_INPUT, "the database is not available")            \
-    X(BUSY, "busy", 503, EXIT_TRY_AGAIN, EXIT_TRY_AGAIN, "too busy")                                               \
+    X(BUSY, "busy", 503, EXIT_TRY_AGAIN, EXIT_TRY_AGAIN, "too busy at present")                                    \
     X(UNAVAILABLE, "unavailable", 503, EXIT_TRY_AGAIN, SIM_EXIT_BAD_INPUT, "a part of the farm does not answer")   \
     X(NO_MEMORY, "no_memory", 503, EXIT_NO_MEMORY, SIM_EXIT_MEMORY, "out of memory")                               \
-    X(NO_SPACE, "no_space", 507, EXIT_IO, EXIT_TRY_AGAIN, "no space left")
+    X(NO_SPACE, "no_space", 507, EXIT_IO, EXIT_TRY_AGAIN, "no storage space is left")
 /* clang-format on */
 
 enum err_code {

@@ -43,98 +43,107 @@ enum power_part {
 
 /* name, unit, description */
 #define COUNTERS(X)                                                                                                \
-    X(cycles, "cycles", "SM clocks from launch to end, launch costs included")                                     \
-    X(launch_cycles, "cycles", "of those, before the first CTA could start")                                       \
-    X(ctas, "CTAs", "CTAs that ran")                                                                               \
+    X(cycles, "cycles", "SM clocks from launch to end, launch overhead included")                                  \
+    X(launch_cycles, "cycles", "cycles before the first CTA could start")                                          \
+    X(ctas, "CTAs", "CTAs that were simulated")                                                                    \
     X(empty_ctas, "CTAs", "CTAs of the trace without any instruction")                                             \
-    X(warps, "warps", "warps that ran at least one instruction")                                                   \
-    X(resident_ctas_limit, "CTAs an SM", "most CTAs of this kernel that fit into an SM")                           \
-    X(carveout_bytes, "bytes", "shared memory set aside in each SM")                                               \
-    X(l1_bytes, "bytes", "what that leaves for the L1 cache of each SM")                                           \
-    X(active_sms, "SMs", "SMs that got at least one CTA")                                                          \
+    X(warps, "warps", "warps that executed at least one instruction")                                              \
+    X(resident_ctas_limit, "CTAs an SM", "maximum number of CTAs of this kernel that fit into an SM")              \
+    X(carveout_bytes, "bytes", "shared-memory carve-out of each SM")                                               \
+    X(l1_bytes, "bytes", "size of the L1 cache of each SM, beside the carve-out")                                  \
+    X(active_sms, "SMs", "SMs that executed at least one CTA")                                                     \
     X(sm_active_cycles, "cycles", "sum over SMs of cycles with at least one resident CTA")                         \
     X(warp_cycles, "warp cycles",                                                                                  \
-      "sum over warps of cycles from start to exit; divided by sm_active_cycles: warps resident on average")       \
+      "sum over warps of cycles from start to exit; divided by sm_active_cycles: mean number of resident warps")   \
     X(warp_instructions, "instructions", "warp instructions issued")                                               \
-    X(lane_instructions, "instructions", "the same, counted by active lane")                                       \
+    X(lane_instructions, "instructions", "issued instructions, counted once for each active lane")                 \
     X(predicated_off, "instructions", "warp instructions without any active lane")                                 \
-    X(slots_total, "slots", "issue slots: four a cycle and SM, over the whole launch")                             \
-    X(slots_issued, "slots", "slots in which a warp instruction issued")                                           \
-    X(slots_launch, "slots", "slots before the first CTA could start")                                             \
-    X(l1_load_requests, "requests", "load instructions that looked into L1")                                       \
-    X(l1_load_lines, "lines", "128-byte lines these touched")                                                      \
-    X(l1_load_sectors, "sectors", "32-byte sectors these touched")                                                 \
-    X(l1_load_hit_sectors, "sectors", "of those, present")                                                         \
-    X(l1_load_pending_sectors, "sectors", "of those, already on their way")                                        \
-    X(l1_load_miss_sectors, "sectors", "of those, asked from L2")                                                  \
+    X(slots_total, "slots", "issue slots: four per cycle and SM, over the whole launch")                           \
+    X(slots_issued, "slots", "issue slots in which a warp instruction issued")                                     \
+    X(slots_launch, "slots", "issue slots before the first CTA could start")                                       \
+    X(l1_load_requests, "requests", "load instructions that accessed L1")                                          \
+    X(l1_load_lines, "lines", "128-byte lines that loads accessed in L1")                                          \
+    X(l1_load_sectors, "sectors", "32-byte sectors that loads accessed in L1")                                     \
+    X(l1_load_hit_sectors, "sectors", "sectors of loads that were present in L1")                                  \
+    X(l1_load_pending_sectors, "sectors", "sectors of loads that were in flight to L1")                            \
+    X(l1_load_miss_sectors, "sectors", "sectors of loads that L1 requested from L2")                               \
     X(l1_store_requests, "requests", "store instructions to global or local memory")                               \
-    X(l1_store_sectors, "sectors", "32-byte sectors these wrote through to L2")                                    \
+    X(l1_store_sectors, "sectors", "32-byte sectors that stores wrote through to L2")                              \
     X(l1_bypass_sectors, "sectors", "sectors of loads that bypass L1 by their scope")                              \
     X(shared_requests, "requests", "instructions that accessed shared memory")                                     \
-    X(shared_passes, "passes", "passes of those through the banks")                                                \
-    X(shared_conflicts, "passes", "of those, passes beyond what an access free of conflicts takes")                \
+    X(shared_passes, "passes", "passes of accesses to shared memory through its banks")                            \
+    X(shared_conflicts, "passes",                                                                                  \
+      "passes through the banks in addition to those of the same accesses without bank conflicts")                 \
     X(shared_atomic_requests, "requests", "atomics on shared memory")                                              \
     X(atomic_requests, "requests", "atomic and reduction instructions on global memory")                           \
     X(local_requests, "requests", "instructions that accessed local memory")                                       \
     X(constant_requests, "requests", "loads from constant memory")                                                 \
     X(texture_requests, "requests", "texture and surface instructions, timed without addresses")                   \
-    X(l2_read_requests, "requests", "reads that reached L2, at most a line each")                                  \
-    X(l2_read_sectors, "sectors", "sectors these asked for")                                                       \
-    X(l2_read_hit_sectors, "sectors", "of those, present or on their way")                                         \
-    X(l2_read_miss_sectors, "sectors", "of those, fetched from DRAM")                                              \
-    X(l2_write_requests, "requests", "writes that reached L2")                                                     \
-    X(l2_write_sectors, "sectors", "sectors these wrote")                                                          \
-    X(l2_atomic_requests, "requests", "atomics and reductions that reached L2")                                    \
-    X(l2_atomic_sectors, "sectors", "sectors these changed")                                                       \
-    X(l2_far_requests, "requests", "requests to L2 that crossed to its other partition")                           \
-    X(l2_far_sectors, "sectors", "sectors these asked for or wrote")                                               \
-    X(l2_writebacks, "lines", "evicted lines with changed sectors")                                                \
-    X(noc_request_bytes, "bytes", "from SMs to L2, headers included")                                              \
-    X(noc_reply_bytes, "bytes", "from L2 to SMs, headers included")                                                \
-    X(tlb_sm_hits, "requests", "requests behind L1 whose page the SM knew or had asked for; 0 at level off")       \
-    X(tlb_gpc_hits, "requests", "requests whose page the GPC knew or had asked for")                               \
-    X(tlb_gpu_hits, "requests", "requests whose page the GPU knew or had asked for")                               \
-    X(tlb_walks, "walks", "walks through the page tables, for all other requests")                                 \
-    X(tlb_directory_misses, "walks", "of those, walks that had to read directories first")                         \
+    X(l2_read_requests, "requests", "read requests that reached L2, each for at most one line")                    \
+    X(l2_read_sectors, "sectors", "sectors that read requests asked L2 for")                                       \
+    X(l2_read_hit_sectors, "sectors", "sectors of read requests that were present in L2 or in flight to it")       \
+    X(l2_read_miss_sectors, "sectors", "sectors of read requests that were fetched from DRAM")                     \
+    X(l2_write_requests, "requests", "write requests that reached L2")                                             \
+    X(l2_write_sectors, "sectors", "sectors that write requests wrote to L2")                                      \
+    X(l2_atomic_requests, "requests", "requests of atomics and reductions that reached L2")                        \
+    X(l2_atomic_sectors, "sectors", "sectors that atomics and reductions changed in L2")                           \
+    X(l2_far_requests, "requests", "requests to L2 that crossed to the other partition")                           \
+    X(l2_far_sectors, "sectors", "sectors of requests that crossed to the other partition of L2")                  \
+    X(l2_writebacks, "lines", "evicted lines of L2 with modified sectors")                                         \
+    X(noc_request_bytes, "bytes", "bytes sent from SMs to L2, headers included")                                   \
+    X(noc_reply_bytes, "bytes", "bytes sent from L2 to SMs, headers included")                                     \
+    X(tlb_sm_hits, "requests",                                                                                     \
+      "requests behind L1 whose page was in the SM's TLB or being fetched; 0 at level off")                        \
+    X(tlb_gpc_hits, "requests", "requests whose page was in the GPC's TLB or being fetched")                       \
+    X(tlb_gpu_hits, "requests", "requests whose page was in the GPU's TLB or being fetched")                       \
+    X(tlb_walks, "walks", "page walks, for all other requests")                                                    \
+    X(tlb_directory_misses, "walks", "page walks that had to read directories first")                              \
     X(dram_read_sectors, "sectors", "32-byte sectors read from DRAM")                                              \
     X(dram_write_sectors, "sectors", "32-byte sectors written to DRAM")                                            \
-    X(dram_row_hits, "accesses", "DRAM accesses that found their row open")                                        \
-    X(dram_row_misses, "accesses", "DRAM accesses that had to open their row")                                     \
-    X(dram_busy, "permille", "of the bus time of all channels, the share in use")                                  \
-    X(barriers, "barriers", "barriers released")                                                                   \
-    X(barrier_arrivals, "warps", "warps that arrived at a barrier")                                                \
-    X(barriers_left_by_exit, "barriers", "barriers that ended because other warps had exited")                     \
+    X(dram_row_hits, "accesses", "DRAM accesses to an open row")                                                   \
+    X(dram_row_misses, "accesses", "DRAM accesses whose row had to be opened first")                               \
+    X(dram_busy, "permille", "share of the bus time of all channels in which data was transferred")                \
+    X(barriers, "barriers", "completed barrier phases")                                                            \
+    X(barrier_arrivals, "warps", "arrivals of warps at barriers")                                                  \
+    X(barriers_left_by_exit, "barriers", "barrier phases that completed because other warps had exited")           \
     X(memory_without_addresses, "instructions",                                                                    \
-      "memory instructions whose addresses the trace does not hold; timed as hits")                                \
-    X(fetch_l0_misses, "lines", "lines of code that neither a sub-core's cache nor its stream buffer had")         \
-    X(fetch_l0_prefetched, "lines", "lines of code that the stream buffer had, or had asked for")                  \
-    X(fetch_l1_misses, "lines", "lines of code that an SM's instruction cache asked from L2")                      \
+      "memory instructions without addresses in the trace; timed as hits")                                         \
+    X(fetch_l0_misses, "lines",                                                                                    \
+      "code lines that were neither in a sub-core's instruction cache nor in its stream buffer")                   \
+    X(fetch_l0_prefetched, "lines", "code lines that were in the stream buffer or in flight to it")                \
+    X(fetch_l1_misses, "lines", "code lines that an SM's instruction cache requested from L2")                     \
     X(bulk_copies, "instructions",                                                                                 \
-      "copies by descriptor, of which the trace holds neither addresses nor sizes; timed as one trip to L2")       \
-    X(bulk_traced, "instructions", "copies by descriptor whose addresses and sizes the trace holds")               \
-    X(bulk_sectors, "sectors", "32-byte sectors of L2 that these read, wrote or changed")                          \
-    X(cluster_barriers, "barriers", "barriers of clusters released")                                               \
+      "copies by descriptor without addresses and sizes in the trace; timed as one round trip to L2")              \
+    X(bulk_traced, "instructions", "copies by descriptor with addresses and sizes in the trace")                   \
+    X(bulk_sectors, "sectors", "32-byte sectors of L2 that traced copies by descriptor read, wrote or changed")    \
+    X(cluster_barriers, "barriers", "completed phases of the barriers of clusters")                                \
     X(remote_shared, "instructions", "accesses to the shared memory of another CTA of the cluster")                \
     X(control_unknown, "instructions",                                                                             \
-      "instructions without control bits at level control; their registers decide")                                \
+      "instructions without control bits at level control; timed by their registers instead")                      \
     X(unknown_opcodes, "opcodes",                                                                                  \
-      "distinct opcodes of the trace that are not in the table; classed by their first letters")                   \
-    X(unknown_instructions, "instructions", "executed instructions with such an opcode")                           \
-    X(tensor_cycles, "cycles", "cycles for which tensor units of sub-cores were kept busy, over all of them")      \
-    X(untyped_tensor, "instructions", "tensor instructions of a type this GPU has no rate for; timed as 16 bit")   \
-    X(repair_destinations, "instructions", "lines of the trace whose destination was recorded as a source")        \
-    X(repair_register_groups, "instructions", "lines of the trace that name only the first register of a group")   \
-    X(repair_empty_ctas, "CTAs", "CTAs of the grid that the trace does not hold")                                  \
-    X(power_average, "mW", "energy of all parts over the time of the launch")                                      \
-    X(repair_damaged_warps, "warps", "warps whose instruction count and lines disagree")                           \
-    X(repair_access_widths, "instructions", "accesses whose opcode says another width than the trace")             \
-    X(repair_operand_kinds, "instructions", "instructions of the trace with predicates recorded as registers")     \
-    X(repair_lane_addresses, "instructions", "accesses of which the trace does not say the address of each lane")  \
-    X(repair_polls, "instructions", "instructions of polling loops without success, which were left out")          \
+      "different opcodes of the trace that are not in the table; classified by their first letters")               \
+    X(unknown_instructions, "instructions", "executed instructions with an unknown opcode")                        \
+    X(tensor_cycles, "cycles", "cycles in which tensor units were busy, summed over all sub-cores")                \
+    X(untyped_tensor, "instructions",                                                                              \
+      "tensor instructions of a type for which the design has no rate; timed as 16 bit")                           \
+    X(repair_destinations, "instructions",                                                                         \
+      "instruction lines of the trace whose destination was recorded as a source")                                 \
+    X(repair_register_groups, "instructions",                                                                      \
+      "instruction lines of the trace that name only the first register of a group")                               \
+    X(repair_empty_ctas, "CTAs", "CTAs of the grid that are missing in the trace")                                 \
+    X(power_average, "mW", "mean power: energy of all parts, divided by the duration of the launch")               \
+    X(repair_damaged_warps, "warps",                                                                               \
+      "warps whose instruction count differs from their number of instruction lines")                              \
+    X(repair_access_widths, "instructions", "accesses whose opcode states another width than the trace")           \
+    X(repair_operand_kinds, "instructions", "instructions whose predicates were recorded as registers")            \
+    X(repair_lane_addresses, "instructions",                                                                       \
+      "accesses for which the trace does not have the address of each lane")                                       \
+    X(repair_polls, "instructions", "instructions of unsuccessful rounds of polling loops, which were left out")   \
     X(polls, "instructions", "loads and atomics that poll global memory, once for each polling loop")              \
-    X(poll_waits, "waits", "waits of these for writes of other warps")                                             \
-    X(polls_unknown, "instructions", "polls that did not wait, because the launch does not show for what")         \
-    X(polls_given_up, "instructions", "polls that waited for more writes than came, and went on")
+    X(poll_waits, "waits", "waits of polls for writes of other warps")                                             \
+    X(polls_unknown, "instructions",                                                                               \
+      "polls that did not wait, because the launch does not show what they wait for")                              \
+    X(polls_given_up, "instructions", "polls that stopped waiting, because fewer writes came than they waited for")
 
 struct counters {
 #define X(name, unit, sentence) uint64_t name;

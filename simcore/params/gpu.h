@@ -19,7 +19,7 @@ NUMBER("clock", "l2_mhz", OWN(l2_khz), "MHz", 10, 10000, 1000,
     REQUIRED)
 
 NUMBER("launch", "kernel_cycles", OWN(kernel_cycles), "cycles", 0, 1000000, 1,
-    "from the launch to the first CTA",
+    "from the launch to the start of the first CTA",
     BY(PASCAL, "1318", "E", "as on Volta"),
     BY(VOLTA, "1318", "ONE",
         "worked back from exactly this measurement: the shortest launch of one CTA on a V100 takes 1.248 us, "
@@ -37,10 +37,10 @@ NUMBER("launch", "kernel_cycles", OWN(kernel_cycles), "cycles", 0, 1000000, 1,
         "of which the kernel itself takes 720 clocks here"),
     BY(BLACKWELL, "1878", "E", "as on Hopper"))
 NUMBER("launch", "cta_interval_cycles", OWN(cta_interval_cycles), "cycles", 0, 10000, 1,
-    "between two CTAs sent out, over the whole GPU",
+    "between the dispatches of two CTAs, over the whole GPU",
     BY(EVERY, "1", "E", "one CTA a clock over the whole GPU; no measured limit is slower"))
 NUMBER("launch", "turnover_cycles", OWN(turnover_cycles), "cycles", 1, 100000, 1,
-    "from the last exit of a CTA to the first issue of the next in its place",
+    "from the exit of a CTA's last warp to the first issue of the next CTA in its slot",
     BY(PASCAL | TURING | GA100 | GA10X | HOPPER | BLACKWELL, "299", "E", "as measured on V100"),
     BY(VOLTA, "299", "GB",
         "worked back from exactly this measurement: 369 clocks from slot to slot for CTAs of the init kernel, "
@@ -54,7 +54,7 @@ NUMBER("launch", "warp_cycles", OWN(warp_cycles), "cycles", 0, 10000, 1,
     BY(EVERY, "2", "E",
         "start-up of a warp: its registers and special registers are set up one warp after the other"))
 NUMBER("launch", "submit_ns", OWN(submit_ps), "ns", 0, 1000000, 1000,
-    "the host takes to submit one item of a stream",
+    "host time to submit one item of a stream",
     BY(PASCAL | VOLTA | GA10X | ADA | HOPPER | BLACKWELL, "2200", "E",
         "small kernels in a stream follow each other in 1.6 to 2.6 us on the cards measured beside the A100"),
     BY(TURING, "2300", "E", "period of empty kernels measured on an RTX 2080 Ti"),

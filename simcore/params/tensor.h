@@ -1,7 +1,7 @@
 /* simcore/params/tensor.h: tensor units. Rows of the table of parameters (all.h). */
 /* clang-format off */
 NUMBER("tensor", "latency", OWN(tensor_latency), "cycles", 1, 1000, 1,
-    "of a product, beside the cycles it keeps the unit",
+    "latency of a product, in addition to the cycles for which it occupies the unit",
     BY(PASCAL, "8", "E", "no tensor unit; what traces of later GPUs then get"),
     BY(VOLTA, "8", "E", "dependent steps of one HMMA sequence follow each other after about ten clocks"),
     BY(TURING, "8", "E", "so that m16n8k8 with FP16 accumulators takes 16 clocks; 14 to 18 are published"),

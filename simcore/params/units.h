@@ -163,7 +163,7 @@ SHARED_UNIT(BRANCH, "branch",
     BY(EVERY, "0", "CC"))
 
 NUMBER("units", "fp32_in_int", OWN(fp32_in_int), "0 or 1", 0, 1, 1,
-    "1: the integer pipe takes FP32 too",
+    "1: the integer pipe also executes FP32 instructions",
     BY(PASCAL | VOLTA | TURING | GA100, "0", "V"),
     BY(GA10X | ADA | HOPPER | BLACKWELL, "1", "V"))
 

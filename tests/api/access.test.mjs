@@ -219,7 +219,7 @@ test('405 names the methods; problems explain themselves', async () => {
   assert.deepEqual([r.status, r.headers.get('allow')], [405, 'GET, HEAD']);
   const problem = await farm.request('GET', `//${(await r.json()).type.slice(1)}`);
   assert.equal(problem.status, 200);
-  assert.match(await problem.text(), /does not take that method/);
+  assert.match(await problem.text(), /does not support the method/);
   assert.equal((await farm.request('GET', '/problems/nonsense')).status, 404);
 });
 
