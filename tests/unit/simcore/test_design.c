@@ -39,6 +39,33 @@ static void profiles_find_their_gpu(void **state)
     design_free(d);
 }
 
+static bool has_gpu_name(const char *names, const char *one, size_t n)
+{
+    for (; names; names = strchr(names, '|') ? strchr(names, '|') + 1 : NULL)
+        if (strcspn(names, "|") == n && strncmp(names, one, n) == 0)
+            return true;
+    return false;
+}
+
+/* A profile is compared with the design of its own GPU: a name belongs to one design. */
+static void no_two_designs_have_a_gpu_name(void **state)
+{
+    (void)state;
+    for (const char *const *name = design_builtin_names(); *name; name++) {
+        struct gpu_design *a = hand_design(*name, NULL);
+
+        for (const char *const *other = name + 1; *other; other++) {
+            struct gpu_design *b = hand_design(*other, NULL);
+
+            for (const char *one = design_gpu_names(a); one; one = strchr(one, '|') ? strchr(one, '|') + 1 : NULL)
+                if (has_gpu_name(design_gpu_names(b), one, strcspn(one, "|")))
+                    fail_msg("%s and %s have the name %.*s", *name, *other, (int)strcspn(one, "|"), one);
+            design_free(b);
+        }
+        design_free(a);
+    }
+}
+
 /* The text of v100 with one part replaced. */
 static char *edited(const char *from, const char *to)
 {
@@ -383,7 +410,7 @@ static void an_unknown_name_gets_the_list_of_names(void **state)
 
     (void)state;
     CHECK_FAILS(design_load("b900", &d, &e), &e, ERR_NOT_FOUND, "no built-in GPU design `b900`");
-    assert_non_null(strstr(e.hint, "gtx1050, gtx1080ti, v100, qv100, rtx2060"));
+    assert_non_null(strstr(e.hint, "gtx1050, gtx1080ti, v100, qv100, gtx1650"));
     CHECK_FAILS(design_load("/nowhere/x.json", &d, &e), &e, ERR_NOT_FOUND, "/nowhere/x.json");
     CHECK_OK(design_load("simcore/designs/a100.json", &d, &e), &e);
     design_free(d);
@@ -508,6 +535,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_designs_are_whole),
         cmocka_unit_test(profiles_find_their_gpu),
+        cmocka_unit_test(no_two_designs_have_a_gpu_name),
         cmocka_unit_test(a_wrong_design_is_refused_with_its_key),
         cmocka_unit_test(an_unknown_key_gets_its_nearest_name),
         cmocka_unit_test(a_missing_key_is_named),
