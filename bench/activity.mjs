@@ -1,6 +1,6 @@
-// bench/activity.mjs: what the farm page costs after many attempts. Makes ATTEMPTS attempts (default 1 000 000) of the last hour
-// by SQL, of WORKERS workers (default 200), and times GET /farm/activity, before and after the minutes are rolled up, and
-// GET /runs/{run}/jobs?worker=. Prints a line each: what, median and slowest of five, in milliseconds.
+// bench/activity.mjs: the cost of the farm page after many attempts. Creates ATTEMPTS attempts (default 1 000 000) of the last
+// hour by SQL, for WORKERS workers (default 200). Measures GET /farm/activity before and after the minutes are aggregated, and
+// GET /runs/{run}/jobs?worker=. Prints one line per request: its name, and the median and the slowest of five, in milliseconds.
 //
 //   node bench/activity.mjs [ATTEMPTS] [WORKERS]
 import { setTimeout as sleep } from 'node:timers/promises';

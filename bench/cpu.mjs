@@ -1,7 +1,7 @@
-// bench/cpu.mjs: what a process has used: on a machine that others use too, it tells more than the clock.
+// bench/cpu.mjs: the CPU time that a process has used. On a machine with other load it is more reliable than elapsed time.
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** CPU seconds of a process and of its children that live. */
+/** CPU seconds of a process and of its running children. */
 export function cpuOf(pid) {
   let ticks = 0;
   for (const p of readdirSync('/proc').filter((n) => /^\d+$/.test(n))) {

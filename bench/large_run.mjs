@@ -1,4 +1,4 @@
-// bench/large_run.mjs: how long the jobs of a large run take to be created and cancelled, and how long others wait meanwhile.
+// bench/large_run.mjs: the time to create and to cancel the jobs of a large run, and the delay of other requests meanwhile.
 //
 //   node bench/large_run.mjs [JOBS ...]                  default: 20000 100000
 //   DRAIN=1 node bench/large_run.mjs 1000000             created, done by 16 connections with packs of 32, ended; there are no other requests
@@ -19,7 +19,7 @@ async function planOf(farm, jobs, name) {
   return farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', error: 1e-6, confidence: 0.95, seed: 1 });
 }
 
-/** What others ask for, again and again, until `stop` is called: milliseconds by kind. */
+/** Sends the requests of other users repeatedly until `stop` is called. Returns milliseconds by kind. */
 function others(farm, worker, small, job) {
   const times = {};
   let going = true;
@@ -55,7 +55,7 @@ async function step(what, act) {
   return Number(s);
 }
 
-/** Made, done and ended, without other requests. */
+/** Creates and finishes the jobs and ends the run, without other requests. */
 async function drain(plan) {
   let run;
   const counts = async () => (await farm.api('GET', `/runs/${run.id}`)).counts;

@@ -1,10 +1,10 @@
-// bench/load.mjs: a large farm on one server: workers that wait for jobs and beat, event streams, uploads over people's lines,
-// visitors, and jobs that come and go at a given rate. Then more than it can do: what is refused is refused quickly, and what was
-// taken is finished.
+// bench/load.mjs: a large farm on one server: workers that wait for jobs and send heartbeats, event streams, uploads over slow
+// connections, users of the dashboard, and jobs at a given rate. Then an overload: the server must refuse requests quickly, and
+// finish the requests that it has accepted.
 //
 //   node bench/load.mjs [SECONDS [IDLE [JOBS_A_SECOND [STREAMS [UPLOADS]]]]]      default: 60 10000 1000 2000 16
 //
-// Wants twice as many open files as there are sockets (ulimit -n). All clients share the machine with the server.
+// Needs twice as many open files as sockets (ulimit -n). All clients share the machine with the server.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ const ms = (times, ...parts) => {
   return parts.map((p) => (t[Math.min(t.length - 1, Math.floor(p * t.length))] ?? 0).toFixed(1)).join(', ');
 };
 
-/** A crowd, on its own thread; resolves when all of it is there. */
+/** A crowd of clients on its own thread; resolves when all clients are connected. */
 async function gather(busy, { idle = 0, streams = 0, visitors = 0 }) {
   const [host, port] = farm.listen.split(':');
   const thread = new Worker(new URL('./load_crowd.mjs', import.meta.url), { workerData: { host, port: Number(port), owner: farm.token, worker: busy.token,
@@ -36,7 +36,7 @@ async function gather(busy, { idle = 0, streams = 0, visitors = 0 }) {
   return { over() { const reported = next(); thread.postMessage('over'); return reported; } };
 }
 
-/** As workers do it: who is refused because the server is busy asks again. */
+/** Retries like a worker when the server refuses a request because it is busy. */
 let refusals = 0;
 async function patiently(ask) {
   for (;;) {
@@ -50,7 +50,7 @@ async function patiently(ask) {
   }
 }
 
-/** Leases and finishes packs at the wanted rate. */
+/** Leases and finishes packs at the requested rate. */
 async function work(w, state) {
   const leased = [], finished = [];
   for (let began = performance.now(); !state.over;) {
@@ -99,7 +99,7 @@ async function steady(w) {
   return state.jobs;
 }
 
-/** As many visitors as come, without pause, beside jobs as fast as they go. */
+/** Overload: users send requests without pause, while jobs are processed at the maximum rate. */
 async function crowded(w) {
   const state = { over: false, jobs: 0, paced: false }, visitors = await gather(w, { visitors: CROWD }), working = work(w, state);
   const cpu = () => [cpuOf(farm.server.pid), cpuOf(farm.postgresPid()), (process.cpuUsage().user + process.cpuUsage().system) / 1e6], used = cpu();

@@ -1,6 +1,6 @@
-// bench/load_crowd.mjs: a crowd of load.mjs, on a thread of its own and on plain sockets: workers that wait for jobs they could
-// never do, each with a heartbeat every ten seconds; event streams that are only read; visitors who ask for page after page. Says
-// "there" when all have come, and what it saw after the message "over".
+// bench/load_crowd.mjs: a crowd of clients for load.mjs, on a separate thread and with plain sockets: workers that wait for
+// jobs that no farm has, each with a heartbeat every ten seconds; event streams that are only read; users who load page after
+// page. Sends the message "there" when all are connected, and its measurements after it receives "over".
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -8,10 +8,10 @@ const { host, port, owner, worker, about, idle, streams, visitors } = workerData
 const WAIT_S = 25, BEAT_MS = 10_000, BEATERS = 16, OPENING = 200;
 const PAGES = ['/workloads?limit=50', '/farm', '/runs?limit=50', '/workers?limit=100'];
 const seen = { sessions: 0, streams: 0, statuses: {}, lost: {} };
-const times = { poll: [], beat: [], first: [], page: [], refused: [] }; // first: of a visitor, when all come at the same time
+const times = { poll: [], beat: [], first: [], page: [], refused: [] }; // first: the first request of each user, when all connect at the same time
 let over = false;
 
-/** A kept connection: one question at a time, answered by its status and body. */
+/** A kept-alive connection: one request at a time; returns its status and body. */
 class Line {
   constructor() {
     this.text = '';
@@ -58,7 +58,7 @@ class Line {
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 const lost = (what) => { if (!over) seen.lost[what] = (seen.lost[what] ?? 0) + 1; };
 
-/** Asks, counts the answer, takes the time; null when all is over. */
+/** Sends a request, counts its answer and measures its time; null after the end. */
 async function timed(what, asking) {
   const began = performance.now(), answer = await asking;
   if (over) return null;
@@ -69,7 +69,7 @@ async function timed(what, asking) {
   return answer;
 }
 
-/** A worker that waits; when the connection is lost, so is the worker. */
+/** A worker that waits for jobs; it ends when its connection is lost. */
 async function wait(line, session) {
   while (!over && !line.ended) {
     const answer = await timed('poll', line.post('/worker/claim', { session, slots: 1, wait_s: WAIT_S }));
@@ -86,7 +86,7 @@ async function open(number) {
   return session;
 }
 
-/** Every session says every ten seconds that it lives, over a few connections: a worker's own would be as many again. */
+/** Each session sends a heartbeat every ten seconds. All share a few connections, because a connection per worker would double their number. */
 async function beat(sessions, part) {
   let line = new Line();
   while (!over) {
@@ -100,7 +100,7 @@ async function beat(sessions, part) {
   }
 }
 
-/** A visitor without pause, who waits a little when the answer says to come later. */
+/** A user who sends requests without pause, and waits a little when the server is busy. */
 async function visit() {
   let line = new Line();
   for (let n = 0; !over; n++) {

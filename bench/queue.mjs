@@ -1,10 +1,11 @@
-// bench/queue.mjs: how fast the farm hands out jobs and takes their results: a real server, its private PostgreSQL, and
-// clients that do nothing else (queue_client), beside the same statements without HTTP (queue_raw), in one run.
+// bench/queue.mjs: the rate at which the farm leases jobs and stores their results. It uses a real server, its private
+// PostgreSQL, and clients without other work (queue_client). The same statements without HTTP (queue_raw) are measured in the
+// same run.
 //
 //   node bench/queue.mjs [QUEUED ...]        default: 10000 100000; `make bench-queue QUEUED="10000 10000000"`
 //
-// A queue of that number of ready jobs is made by SQL, and made as long again between two measurements. One ends when its time is over or
-// the queue is drained, so that a rate is that of working, never of waiting.
+// SQL creates a queue of that number of ready jobs, and restores its length between two measurements. A measurement ends after
+// its time, or when the queue is empty, so a rate never includes waiting.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { program, startFarm } from '../tests/api/harness.mjs';
@@ -17,7 +18,7 @@ const SECONDS = Number(process.env.SECONDS_EACH ?? 10);
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(10_000, 100_000);
 
-const farm = await startFarm({ args: ['--test-idle', '1h'] }); // filling the queue takes longer than a connection may rest
+const farm = await startFarm({ args: ['--test-idle', '1h'] }); // filling the queue takes longer than a connection may be idle
 const url = farm.databaseUrl();
 const psql = (sql) => farm.psql(sql);
 
@@ -53,7 +54,7 @@ try {
     fill(farm, size - queued, of);
     queued = size;
     row(`${size} queued (made in ${Math.round((Date.now() - began) / 1000)} s)`, 'jobs/s', 'lease p50', 'p99 ms', 'server us', 'postgres', 'client');
-    // what a measurement takes is put back, so that the queue stays as long as it says
+    // the jobs that a measurement takes are added again, so that the queue keeps its length
     for (const [what, act] of [
       ['packs of 32, 2 connections', () => measure('packs of 32, 2 connections', { connections: 2, slots: 1, pack: 32 })],
       ['packs of 32, 16 connections', () => measure('packs of 32, 16 connections', { connections: 16, slots: 1, pack: 32 })],

@@ -1,7 +1,7 @@
-// bench/queued_jobs.mjs: a queue as long as a measurement needs it, made by SQL: runs that are copies of one real run.
+// bench/queued_jobs.mjs: creates a queue of the length that a measurement needs, by SQL: its runs are copies of one real run.
 import { ScriptedWorker, report } from '../tests/api/scripted_worker.mjs';
 
-const RUN_JOBS = 100_000; // jobs of one run, so that ten million are a hundred runs
+const RUN_JOBS = 100_000; // jobs of one run: ten million jobs are a hundred runs
 
 /** A plan of one profile, and a run of it that the queue's runs are copies of. */
 export async function model(farm) {
@@ -13,7 +13,7 @@ export async function model(farm) {
   return { run: first.id, plan: plan.id, samples: plan.samples_count };
 }
 
-/** As many runs of ready jobs. Indexes are made after the rows, as is quicker. */
+/** Creates this number of runs with ready jobs. Indexes are created after the rows, which is faster. */
 export function fill(farm, count, of) {
   const psql = (sql) => farm.psql(sql);
   const indexes = psql(`SELECT indexdef || ';' FROM pg_indexes WHERE tablename = 'job' AND indexname <> 'job_pkey' AND indexname <> 'job_run_id_seq_key'`);

@@ -1,12 +1,12 @@
-// bench/soak.mjs: a month of small runs in a row: is the farm after the last of them as quick and as small as after the
-// first? Runs of one small plan are made over HTTP, served by clients that do nothing else, ended, projected, archived.
+// bench/soak.mjs: a month of small runs, one after the other: does the farm keep its speed and size? Runs of one small plan are
+// created over HTTP, served by clients without other work, ended, projected and archived.
 //
-//   node bench/soak.mjs [RUNS [MINUTES]]    default 2000, as long as it takes; the bar is 100000 in an hour on two cores
+//   node bench/soak.mjs [RUNS [MINUTES]]    default 2000 runs, without a time limit; the goal is 100000 in an hour on two cores
 //
-// Jobs and attempts are deleted a minute after they were archived, as a farm with `keep-jobs` does after months, so every
-// table must stop growing but those that say what each run gave: run, run_design, projection, projection_point.
-// Results that are known already would end nearly all runs at once, so now and then their keys are made strange, and
-// those of which no job knows any more are deleted: a farm keeps results, but has one for each simulated launch.
+// Jobs and attempts are deleted a minute after they were archived, as a farm with `keep-jobs` does after months. So no table
+// may keep growing, except those with the results of runs: run, run_design, projection, projection_point.
+// Known results would end nearly all runs at once. So from time to time the keys of results are changed, and results without a
+// job are deleted: a real farm keeps results, one for each simulated launch.
 import { readFileSync } from 'node:fs';
 import { startFarm, until } from '../tests/api/harness.mjs';
 import { ScriptedWorker, report } from '../tests/api/scripted_worker.mjs';

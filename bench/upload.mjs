@@ -1,5 +1,5 @@
-// bench/upload.mjs: how fast a farm takes files in, in how much memory, and what else it does meanwhile: a real server
-// with its private PostgreSQL, over loopback.
+// bench/upload.mjs: the speed and the memory of uploads to a farm, and the delay of other requests meanwhile. It uses a real
+// server with its private PostgreSQL, over loopback.
 //
 //   node bench/upload.mjs [MIB [STREAMS [UPLOADS]]]        default: 1024 MiB; 1000 streams, 200 uploads of 16 MiB
 //
@@ -34,7 +34,7 @@ const call = (method, path, body, headers = {}) => new Promise((done, failed) =>
 const status = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${farm.server.pid}/status`, 'utf8'))[1]) / 1024;
 const cpu = () => { const f = readFileSync(`/proc/${farm.server.pid}/stat`, 'utf8').split(') ')[1].split(' '); return (Number(f[11]) + Number(f[12])) / 100; };
 
-/** MB/s of writing and syncing the same amount where the server keeps its files. */
+/** MB/s of writing and syncing the same amount in the server's folder of files. */
 function disk(piece, count) {
   const path = join(farm.folder, 'disk'), fd = openSync(path, 'w'), began = process.hrtime.bigint();
   for (let n = 0; n < count; n++) {

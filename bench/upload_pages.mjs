@@ -1,5 +1,5 @@
-// bench/upload_pages.mjs: the visitor of upload.mjs, on a thread of his own: what sends the uploads does not delay his clock.
-// Tells, after the message "over", how many milliseconds each page took, and by how much his own timers were late at most.
+// bench/upload_pages.mjs: the dashboard user of upload.mjs, on a separate thread, so that the sender of the uploads does not
+// delay its timers. After the message "over" it reports the milliseconds of each page, and the maximum delay of its own timers.
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';

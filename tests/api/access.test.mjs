@@ -1,4 +1,4 @@
-// Who may do what, and requests that two parsers could read differently (raw sockets).
+// Access rights, and requests that two parsers could read differently (raw sockets).
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ import { startFarm, until } from './harness.mjs';
 const SCRIPT = 'export const answer = 42;\n'.repeat(40);
 function dashboard() {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-web-'));
-  chmodSync(folder, 0o755); // a server that was started as root is somebody else when it reads
+  chmodSync(folder, 0o755); // a server started as root reads as another user
   mkdirSync(join(folder, 'assets/1'), { recursive: true });
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>a page</title>');
   writeFileSync(join(folder, 'assets/1/app.js'), SCRIPT);
@@ -114,7 +114,7 @@ test('removing a token ends its sessions', async () => {
 // --- Raw requests ---
 
 const PATIENCE_MS = 120000;
-/** Sends bytes, answers what comes back until the server closes, or until that is enough, as a connection may stay open. */
+/** Sends bytes. Returns the received bytes when the server closes the connection, or when they are enough, because a connection may stay open. */
 function raw(text, enough = () => false) {
   const { hostname, port } = new URL(farm.url);
   return new Promise((done, fail) => {
@@ -130,7 +130,7 @@ function raw(text, enough = () => false) {
     socket.on('error', (e) => (e.code === 'ECONNRESET' ? undefined : fail(e)));
   });
 }
-/** Enough is the head of this number of answers. */
+/** Enough: the heads of this number of answers. */
 const answers = (n) => (all) => (all.match(/HTTP\/1\.1 \d{3} [^]*?\r\n\r\n/g) ?? []).length >= n;
 const ask = (line, ...fields) => `${line}\r\n${fields.map((f) => `${f}\r\n`).join('')}\r\n`;
 const host = 'Host: localhost';

@@ -1,4 +1,4 @@
-// People: accounts, teams, roles, passwords, invitations, and tokens that are bound by a role.
+// Users: accounts, teams, roles, passwords, invitations, and tokens that are limited by a role.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -11,7 +11,7 @@ let farm;
 before(async () => { farm = await startFarm(); });
 after(async () => { await farm?.stop(); });
 
-/** A session of a person: call(method, path, body) with its cookie. */
+/** A session of a user: call(method, path, body) with its cookie. */
 async function login(user, password, team) {
   const r = await farm.request('POST', '/session', { user, password, ...(team ? { team } : {}) }, { Authorization: null });
   assert.equal(r.status, 200, await r.clone().text());
@@ -45,7 +45,7 @@ test('a site admin makes teams and people; an owner takes others in; each role c
     assert.equal(await p.status('POST', '/worker/claim', {}), 403);
     assert.deepEqual((await (await p.call('GET', '/teams')).json()).items, [{ team: 'red', members: 3, share: 1, role: p.who.role }]);
   }
-  // another team is as absent as one that does not exist
+  // another team gives the same answer as a team that does not exist
   for (const team of ['blue', 'default', 'nowhere'])
     for (const [method, path, body] of [['GET', 'members'], ['PUT', 'members/vera', { role: 'owner' }], ['DELETE', 'members/vera'], ['POST', 'invitations', { role: 'owner' }]])
       assert.equal(await rita.status(method, `/teams/${team}/${path}`, body), 404, `${method} ${team} ${path}`);
@@ -135,7 +135,7 @@ test('a changed password ends all sessions', async () => {
   assert.deepEqual([await one.status('GET', '/session'), await two.status('GET', '/session')], [401, 401]);
   assert.equal((await farm.request('POST', '/session', { user: 'rita', password: password('rita') }, { Authorization: null })).status, 401);
   await login('rita', 'another password');
-  await farm.api('PUT', '/users/rita/password', { password: password('rita') }); // a site admin sets it back
+  await farm.api('PUT', '/users/rita/password', { password: password('rita') }); // a site admin resets it
   await login('rita', password('rita'));
 });
 
@@ -168,7 +168,7 @@ test('a token is bound by the role of its person, whatever it says', async () =>
   assert.equal(await again.status('DELETE', `/tokens/${team.id}`), 404);
   assert.equal(await rita.status('DELETE', `/tokens/${made.id}`), 204);
   assert.deepEqual(await can(made.token), [401, 401]);
-  // an owner's token with the scope admin makes tokens, but none for workers: these read the jobs of all teams
+  // an owner's token with the scope admin can create tokens, but not for workers, which read the jobs of all teams
   assert.equal((await farm.request('POST', '/tokens', { name: 'c', scopes: ['read'] }, as(own.token))).status, 201);
   assert.equal((await farm.request('POST', '/tokens', { name: 'c', scopes: ['worker'] }, as(own.token))).status, 403);
   assert.equal((await farm.request('POST', '/tokens', { name: 'c', scopes: ['farm'] }, as(own.token))).status, 403);

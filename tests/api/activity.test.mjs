@@ -1,4 +1,4 @@
-// What the farm page shows: when workers were at which run, what waits, what was slow, and nothing of other teams.
+// The farm page: the runs that workers simulated, waiting jobs, slow samples, and no data of other teams.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { startFarm, until } from './harness.mjs';
@@ -25,7 +25,7 @@ test('lanes, queue and facts follow what a worker does', async () => {
     return [queue.total, facts.trouble];
   };
   assert.deepEqual(await sums(), [run.jobs, 0]);
-  const [lease, ...others] = await worker.claim(1); // replays come in packs
+  const [lease, ...others] = await worker.claim(1); // replay jobs are leased in packs
   const busy = await farm.api('GET', '/farm/activity?seconds=60');
   assert.deepEqual(busy.lanes.map((l) => [l.worker, l.run, l.workload_name, l.jobs, l.failed, l.going]), [['w-lane', run.id, 'decoder', 1 + others.length, 0, true]]);
   assert.deepEqual([busy.queue[0].leased, busy.queue[0].share_of_busy], [1 + others.length, 1]);
@@ -51,7 +51,7 @@ test('a worker’s history; other teams see that there was work, not whose', asy
   await assert.rejects(farm.api('GET', '/workers/x/attempts'), (e) => e.status === 404);
   await assert.rejects(farm.api('GET', '/farm/activity?seconds=1'), (e) => e.status >= 400 && e.status < 500);
   farm.psql("INSERT INTO team (slug) VALUES ('blue')");
-  farm.psql("UPDATE profile SET team_id = (SELECT id FROM team WHERE slug = 'blue')"); // now it is theirs
+  farm.psql("UPDATE profile SET team_id = (SELECT id FROM team WHERE slug = 'blue')"); // now the other team owns it
   const seen = await farm.api('GET', '/farm/activity');
   assert.ok(seen.lanes.length > 0 && seen.lanes.every((l) => l.run === null && l.workload_name === null));
   assert.deepEqual(seen.slowest, []);
@@ -59,7 +59,7 @@ test('a worker’s history; other teams see that there was work, not whose', asy
   assert.ok(history.length > 0 && history.every((a) => a.run === null && a.job === null && a.message === null));
 });
 
-/** What the activity answer says of these attempts, counted one by one. Times in microseconds. */
+/** The expected activity answer for these attempts, counted one by one. Times in microseconds. */
 function countedOneByOne(attempts, from, to, ownRuns) {
   const step = (to - from) / 1000, lanes = [];
   const seen = attempts.filter((a) => a.ended > from).map((a) => ({ ...a, began: Math.max(a.began, from) }));
@@ -87,7 +87,8 @@ test('what is rolled up by the minute shows what the attempts themselves do', { 
     farm.psql(`
       INSERT INTO job (id, run_id, seq, sample, design, state, finished_at)
       SELECT gen_random_uuid(), '${id}', 1000000 + i, 0, 0, 'cancelled', now() FROM generate_series(1, 4000) i`);
-  // Of the last two hours: most in bursts, some alone, some of minutes that begin or end within them; then it is rolled up anew.
+  // Attempts of the last two hours: most in bursts, some alone, some that begin or end within a burst's minute. Then they are
+  // aggregated again.
   farm.psql(`
     BEGIN;
     SELECT setseed(0.25);
@@ -117,9 +118,9 @@ test('what is rolled up by the minute shows what the attempts themselves do', { 
     assert.deepEqual(shown.sort(order), want.lanes.sort(order), `${seconds} s`);
   }
 
-  // A job's lost attempts count as lost no more once somebody has it tried again, rolled up or not.
+  // After a retry of a job, its lost attempts no longer count as lost, whether they were aggregated or not.
   const lost = farm.psql(`SELECT t.job_id FROM attempt t JOIN job j ON j.id = t.job_id WHERE t.outcome = 'lost' AND j.run_id = '${own.id}' ORDER BY t.ended_at LIMIT 1`).trim();
-  const upto = farm.psql('SELECT upto FROM activity_rolled'); // meanwhile later minutes are rolled up
+  const upto = farm.psql('SELECT upto FROM activity_rolled'); // meanwhile later minutes are aggregated
   const sum = () => farm.psql(`SELECT sum(lost) FROM activity_minute WHERE minute < '${upto}'`).trim();
   const before_ = Number(sum());
   farm.psql(`ALTER TABLE job DISABLE TRIGGER job_moves; UPDATE job SET state = 'failed', failure = 'lost', failure_text = 'lost', key = sha256(id::text::bytea) WHERE id = '${lost}';

@@ -1,4 +1,5 @@
-// Plans with an assurance: of the farm and of `vivace plan` the same, kept, shown, and refused in one sentence.
+// Plans with an assurance: the farm and `vivace plan` make the same plan; it is stored and shown; invalid requests are refused
+// with one sentence.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// The farm under attack, in small; `make attack` is the same for as long as one likes.
+// A short attack on a farm; `make attack` runs it for any time.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -43,7 +43,7 @@ test('a client that sends a byte now and then is not waited for, in a head or be
   }
 });
 
-/** Bytes under a folder. */
+/** The number of bytes in a folder. */
 const size = (folder) => readdirSync(folder, { withFileTypes: true }).reduce((n, f) => n + (f.isDirectory() ? size(join(folder, f.name)) : statSync(join(folder, f.name)).size), 0);
 
 test('a small file that unpacks to very much is refused with a sentence, and costs neither memory nor disk', async () => {
@@ -53,7 +53,7 @@ test('a small file that unpacks to very much is refused with a sentence, and cos
     const profile = await farm.profile(report(1), { name: 'report.csv' });
     const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, {});
     const before = resident(), disk = size(join(farm.state, 'blobs'));
-    const line = String(report(1)).split('\n').slice(0, 2).join('\n'); // a report's head, and a row whose name never ends
+    const line = String(report(1)).split('\n').slice(0, 2).join('\n'); // the head of a report, and a row whose name has no end
     for (const kind of kinds) {
       const bytes = bomb(kind, line.slice(0, -1), 256);
       assert.ok(bytes.length < 300 << 10, `${bytes.length} bytes`);

@@ -1,4 +1,4 @@
-// The farm in one file and back: every table, every stored file; a database that is too new, and one from before.
+// Backup and restore of a farm: every table, every stored file; a database that is too new, and an older one.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { backupText } from './backup_text.mjs';
 import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
-let farm, run, profile, database, place; // the last two: of the farm before its backup
+let farm, run, profile, database, place; // database, place: of the farm before its backup
 const admin = (...words) => spawnSync(program('vivace'), ['admin', ...words], { encoding: 'utf8', cwd: farm.folder });
 const at = (name) => join(farm.folder, name);
 function done(result) {
@@ -16,8 +16,7 @@ function done(result) {
   return result.stdout;
 }
 
-/** What the farm answers about the run: the same from every copy. Events are numbered by the database's transactions,
- * which a new database counts anew: the server moves them, in their order. */
+/** The farm's answers about the run; every copy must give the same. Event ids come from the database's transaction numbers, which start again in a new database, so the server renumbers the events in their order. */
 const story = async (f) => ({
   run: { ...await f.api('GET', `/runs/${run}`), as_of: null },
   jobs: await f.api('GET', `/runs/${run}/jobs?limit=1000`),
@@ -55,7 +54,7 @@ test('a backup restored is the same in every table, and the farm goes on', async
   assert.deepEqual(a.members.sort(), ['blobs', 'blobs.tsv', 'complete', 'database.dump', 'manifest.json']);
 
   const token = farm.token;
-  farm.options.token = token; // of the farm that was backed up: it is as good here
+  farm.options.token = token; // token of the backed-up farm: it is valid here too
   await farm.start();
   assert.deepEqual(await story(farm), reported);
 });
@@ -96,7 +95,7 @@ test('the environment of another database changes nothing; what is interrupted l
     assert.notEqual(twice.code, 0);
     assert.match(twice.text, /File exists/);
     await other.kill('SIGTERM');
-    // while PostgreSQL is started for it
+    // while the command starts PostgreSQL
     for (const [signal, ms] of [['SIGTERM', 50], ['SIGINT', 250], ['SIGTERM', 600], ['SIGKILL', 400]]) {
       const child = backup(cut), end = ended(child);
       await new Promise((done) => setTimeout(done, ms));
@@ -104,13 +103,13 @@ test('the environment of another database changes nothing; what is interrupted l
       await end;
       await until('its file to go', () => !existsSync(`${cut}.part`));
       if (signal !== 'SIGKILL') await until('its database to end', () => processes().length === 0);
-      if (existsSync(cut)) rmSync(cut); // it was quicker
+      if (existsSync(cut)) rmSync(cut); // the command finished before the signal
     }
-    const last = await ended(backup(cold)); // which takes over what SIGKILL left
+    const last = await ended(backup(cold)); // the next command uses the PostgreSQL that SIGKILL left running
     assert.equal(last.code, 0, last.text);
     assert.ok(statSync(cold).size > 1000);
     await until('its database to end', () => processes().length === 0);
-    // a failure leaves nothing either
+    // a failed backup leaves no file either
     writeFileSync(join(other.state, 'postgres/data/PG_VERSION'), '9.1\n');
     const failed = await ended(backup(cut));
     assert.notEqual(failed.code, 0);

@@ -1,4 +1,4 @@
-// tests/api/backup_text.mjs: what is in a backup, as text that can be compared.
+// tests/api/backup_text.mjs: the content of a backup as text that can be compared.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

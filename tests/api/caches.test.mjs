@@ -1,5 +1,5 @@
-// How far what launches of a run found in the caches is off: chosen when it is over, simulated once more
-// after the launches before them, and weighed as the command line does it without a farm.
+// The error of the cache state of a run's launches: some launches are chosen after the run and simulated again after the
+// launches before them. The result must equal that of the command line without a farm.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ const over = (id) => until('the cache check', async () => {
 });
 const refused = (promise, status, pattern) => assert.rejects(promise, (e) => e.status === status && pattern.test(e.message), String(pattern));
 
-/** What `vivace simulate --json` says of the cache state, design after design. */
+/** The cache state in `vivace simulate --json`, one entry per design. */
 const cacheStates = (simulated) => simulated.projections.map((p) => p.parts.cache_state);
 
 before(async () => {
@@ -90,7 +90,7 @@ test('it looks back ever farther, until more changes nothing, as `vivace simulat
   assert.deepEqual(items.filter((e) => /^Cache state is measured/.test(e.text)).map((e) => /h100 −/.test(e.text)), [true], 'once, when it is over, and not "at least"');
   assert.match(vivace('run', 'show', r.id), new RegExp(`cache state +-[\\d.]+ % if launches find in L2 what the ${farms.launches_before} before them`));
 
-  // the same launches, recorded alone: nothing to replay before them
+  // the same launches in a file of their own: there are no launches before them to replay
   execFileSync(program('vivace'), ['ptx', 'run', list, '--plan', path('few.json'), '--trace', path('alone-warm.vtrace')]);
   execFileSync(program('vivace'), ['trace', 'convert', path('alone-warm.vtrace'), path('alone.vtrace'), '--no-caches']);
   const other = await farm.profile(readFileSync(path('gpt.csv')), { name: 'alone.csv', workload: 'a decoder, in part' });
@@ -154,7 +154,7 @@ test('more may be asked for later: what is known stays, and is not simulated aga
 });
 
 test('a run that is over says what of it is still being measured; fewer launches than before are no fewer', { timeout: 300000 }, async () => {
-  farm.workers.forEach((w) => w.kill('SIGSTOP')); // the run's results are known: it ends, and nothing is measured
+  farm.workers.forEach((w) => w.kill('SIGSTOP')); // the results of the run are known, so it ends, and no measurement starts
   const open = await start(plan, { cache_check: 5 });
   await until('the run to end', async () => ((await get(open.id)).state === 'done' ? true : null));
   const reported = vivace('watch', open.id);
@@ -193,7 +193,7 @@ test('traces that hold what launches find in the caches leave nothing to measure
     assert.deepEqual([half_width, b.half_width, b.low, b.high], [0, 0, b.value, value], 'every launch was simulated');
     assert.ok(Math.abs(b.value_s / b.value - value_s / value) < 1e-20 && b.low_s === b.value_s && b.high_s === value_s);
   });
-  // A GTX 1050 is slower in every state of the caches; an H100 with empty ones, and not with warm ones.
+  // A GTX 1050 is slower in every cache state. An H100 is slower with empty caches, but not with warm ones.
   assert.deepEqual(verdicts(warm.designs.slice(1).map((d) => d.baseline)), [[true, false], [true, false]]);
   assert.deepEqual(verdicts(empty.designs.slice(1).map((d) => d.baseline)), [[true, false], [false, true]]);
   for (const [r, found] of [[warm, [[true, false], [true, false]]], [empty, [[true, false], [false, true]]]]) {
@@ -212,7 +212,7 @@ test('traces that hold what launches find in the caches leave nothing to measure
   assert.match(shown, /warm bound +\S+ ± 0 .s if launches that began with empty caches were fully warm: between /);
   assert.match(vivace('compare', empty.id, '--csv'), /distinguishable,cache_reversible,projected_inside\r\ngtx1050,.*,yes,no,0\r\nh100,.*,no,yes,0\r\n$/);
   assert.match(vivace('projection', empty.id, '--csv'), /empty_caches,projected_inside,warm_s,warm_half_width_s,low_s,high_s,.*\r\nv100,/);
-  // Results of older simulators have one end only.
+  // Results of older simulators have only one of the two bounds.
   farm.psql(`UPDATE result SET cycles_warm_bound = NULL WHERE id IN (SELECT result_id FROM job WHERE run_id = '${empty.id}' AND design = 1)`);
   const old = (await compared(empty)).items;
   assert.deepEqual(verdicts(old), [[false, true], [false, true]]);

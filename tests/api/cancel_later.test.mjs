@@ -1,4 +1,4 @@
-// A cancellation with a deadline: the server holds it, so it can be taken back from anywhere and outlives a restart.
+// A cancellation with a deadline: the server stores it, so any client can undo it, and it survives a restart.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ const getRun = (run) => farm.api('GET', `/runs/${run.id}`);
 const post = (run, what, body) => farm.api('POST', `/runs/${run.id}/${what}`, body);
 const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)).items;
 const isCancelled = (run) => until('the run to be cancelled', async () => (await getRun(run)).state === 'cancelled');
-/** The deadline is now: no test waits for a time. */
+/** Sets the deadline to now, so that no test waits for it. */
 const due = (run) => farm.psql(`UPDATE run SET cancel_at = now() WHERE id = '${run.id}' AND cancel_at IS NOT NULL`);
 const vivace = (...args) => execFileSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
 
@@ -59,7 +59,7 @@ test('its time comes: also after a restart of the server', async () => {
   assert.equal((await getRun(later)).state, 'paused');
   due(later);
   const other = await newRun();
-  await post(other, 'cancel', { after_s: 3600 }); // wakes who looks for them
+  await post(other, 'cancel', { after_s: 3600 }); // wakes the sweeper
   await isCancelled(later);
   await post(other, 'cancel');
 });
@@ -72,7 +72,7 @@ test('what is not a time is refused; the program cancels at once or later', asyn
   assert.match(vivace('run', 'cancel', run.id), /: cancelled\n/);
 });
 
-// The last test: a later run of this plan would have its results at once.
+// This is the last test: a later run of this plan would find all results.
 test('a run that ends before keeps its end', async () => {
   const run = await newRun(), worker = await new ScriptedWorker(farm, { engines: ['replay'] }).openAlive();
   const leases = await worker.claim(1000);

@@ -1,5 +1,5 @@
-// A minute of everything that tests/api/chaos/ can break, under load: nothing that the farm acknowledged is lost, done
-// twice or stuck, and projections are those of an undisturbed farm. Longer, and with other seeds: make chaos SECONDS=1800 SEED=7
+// A minute of all faults of tests/api/chaos/, under load: no acknowledged request is lost, done twice or stuck, and projections
+// equal those of an undisturbed farm. Longer, and with other seeds: make chaos SECONDS=1800 SEED=7
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { chaos } from './chaos/chaos.mjs';

@@ -1,5 +1,5 @@
-// `vivace admin check` started as root looks at the programs that root's start would use, though the user that it becomes cannot
-// reach their folder.
+// `vivace admin check` started as root checks the programs that a server started as root would use, although the user that it
+// becomes cannot reach their folder.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { chmodSync, cpSync, mkdirSync } from 'node:fs';

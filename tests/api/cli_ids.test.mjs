@@ -1,5 +1,5 @@
-// Commands that take an id: an empty one, as a script's unset variable gives, would make the address that of the list.
-// Nothing is sent to a server, so there is none.
+// Commands that take an id refuse an empty one, for example from an unset variable of a script: it would address the list. No
+// request is sent, so there is no server.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

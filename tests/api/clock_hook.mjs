@@ -1,5 +1,5 @@
-// tests/api/clock_hook.mjs: a library (built with cc) that moves the time of day of one process by seconds that a file says, now
-// and later. Other clocks stay right.
+// tests/api/clock_hook.mjs: a library (built with cc) that shifts the time of day of one process by the seconds in a file,
+// which may change. Other clocks are not changed.
 //
 //   const clock = makeClock(folder, 'name');          // null where there is no C compiler
 //   startFarm({ env: clock.env }); clock.set(600);
@@ -49,7 +49,7 @@ export function makeClock(folder, name, off = 0) {
   chmodSync(file, 0o644);
   return {
     env: { LD_PRELOAD: library, CLOCK_OFF_FILE: file },
-    /** In its place: a process that runs has it in its memory. */
+    /** Overwrites the file in place, because a running process has mapped it. */
     set(seconds) {
       const fd = openSync(file, 'r+');
       writeSync(fd, bytes(seconds), 0, 8, 0);

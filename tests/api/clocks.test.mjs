@@ -1,5 +1,6 @@
-// Servers whose own clocks are wrong, by ten minutes either way: every deadline is made and compared by the database's clock, and such
-// a server does not lead. Its clock is a library of its own (clock_hook.mjs), which moves the time of day of that process alone.
+// Servers whose own clocks are wrong, by ten minutes either way: every deadline is set and compared by the database's clock,
+// and a server with a wrong clock does not become the leader. Its clock is a library of its own (clock_hook.mjs), which moves
+// the time of day of that process alone.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
@@ -33,7 +34,7 @@ for (const off of [600, -600])
     try {
       await until('its clock to be measured', async () => Math.abs(await b.metric('vivace_db_clock_skew_seconds') - off) < 5);
       await until('the first server to lead', async () => await farm.metric('vivace_leader') === 1);
-      const here = await new ScriptedWorker(farm, { name: `right ${off}`, engines: ['replay'] }).openAlive(); // beats at the one that is right
+      const here = await new ScriptedWorker(farm, { name: `right ${off}`, engines: ['replay'] }).openAlive(); // sends heartbeats to the server with the right clock
       const there = new ScriptedWorker(farm, { name: `wrong ${off}`, engines: ['replay'] });
       there.farm = b;
       await there.openAlive();
@@ -43,14 +44,14 @@ for (const off of [600, -600])
       assert.ok(Math.abs(seconds('leased_at - clock_timestamp()', `job WHERE id = '${id}'`)) < 60, 'leased now, by the one clock');
       assert.ok(Math.abs(seconds('deadline_at - leased_at', `job WHERE id = '${id}'`) - 4 * 3600) < 60);
       assert.ok(Math.abs(seconds('created_at - clock_timestamp()', `run WHERE id = '${run.id}'`)) < 60);
-      // longer than a silent session lives: nobody who beats is dead, at either server
+      // longer than a session lives without heartbeats: sessions with heartbeats stay alive, at both servers
       await new Promise((done) => setTimeout(done, 25000));
       assert.equal(farm.psql(`SELECT string_agg(state::text, ',') FROM worker_session WHERE id IN ('${here.session}', '${there.session}')`), 'alive,alive');
       assert.equal(farm.psql(`SELECT state FROM job WHERE id = '${id}'`), 'leased');
       assert.equal(await b.metric('vivace_leader'), 0);
       assert.match(b.log(), /clock and the database's differ, so this server does not become leader/);
-      // nor when there is no other
-      await farm.kill('SIGKILL'); // its database goes on
+      // also when there is no other server
+      await farm.kill('SIGKILL'); // its database keeps running
       killed = true;
       await new Promise((done) => setTimeout(done, 20000));
       assert.equal(await b.metric('vivace_leader').catch(() => 0), 0);

@@ -1,5 +1,5 @@
-// tests/api/cluster_pair.mjs: two PostgreSQL clusters over TCP, one a synchronous replica of the other, and a fail-over to it. The
-// one that is lost is made anew as a replica of the one that was promoted.
+// tests/api/cluster_pair.mjs: two PostgreSQL clusters over TCP, one a synchronous replica of the other, and a fail-over to it.
+// The lost cluster is created again as a replica of the promoted one.
 //
 //   const pair = await startPair(folder, programs);
 //   pair.port            // of the primary         pair.slots   // [{ port, data }], by place
@@ -45,7 +45,7 @@ class Pair extends Database {
   }
 
   signalAll(slot, name) {
-    for (const pid of this.family(slot)) try { process.kill(pid, name); } catch { /* it has ended */ }
+    for (const pid of this.family(slot)) try { process.kill(pid, name); } catch { /* the process has ended */ }
   }
 
   /** Makes the place that is not the primary a synchronous replica. */
@@ -69,7 +69,7 @@ class Pair extends Database {
       this.signalAll(old, 'SIGSTOP');
       await sleep(frozen_ms);
     }
-    this.signalAll(old, 'SIGKILL'); // fenced: it answers nobody any more
+    this.signalAll(old, 'SIGKILL'); // fenced: it must not answer any client
     this.primary = 1 - this.primary;
     this.port = this.slots[this.primary].port;
     const admin = this.adminOf(this.port);

@@ -1,4 +1,4 @@
-// Designs of several runs against one baseline: what is paired, what is not, and that all forms of the answer agree.
+// Designs of several runs against one baseline: which differences are paired, and that all formats of the answer agree.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { startFarm, until } from './harness.mjs';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(async () => { await farm?.stop(); });
 
-/** Times by design, with something of each launch's own. */
+/** Times by design, with a different part for each launch. */
 const FACTOR = { v100: 1, h100: 0.5, a100: 1, b200: 0.4 };
 const seconds = (l) => (100 + (l.launch * 37) % 11) * 1e-6 * FACTOR[l.design_name] * (1 + (l.design_name === 'a100' ? ((l.launch * 13) % 5 - 2) * 1e-2 : 0));
 
@@ -49,12 +49,12 @@ test('runs of one plan are paired, launch by launch; it is said how sure all int
   assert.ok(!a100.distinguishable && Math.abs(a100.difference_s) < a100.half_width_s, 'a100 takes the same time here');
   assert.equal(c.base.total.value_s, one.designs[0].projection.value_s);
   assert.equal(h100.total.half_width_s, one.designs[1].projection.half_width_s);
-  // of designs of one run it says what the run's own page says, to the last digit, whatever is beside it
+  // for designs of one run, the numbers equal those of the run's own page to the last digit, whatever else is compared
   const shown = (await farm.api('GET', `/runs/${one.id}`)).designs[1].baseline;
   for (const key of ['difference_s', 'half_width_s', 'ratio', 'ratio_half_width', 'level', 'intervals', 'looks', 'level_note', 'distinguishable']) assert.equal(h100[key], shown[key], key);
   const alone = (await compare(`${one.id}:v100`, [`${one.id}:h100`])).items[0], own = (await farm.api('GET', `/runs/${one.id}/compare`)).items[0];
   for (const key of ['difference_s', 'half_width_s', 'ratio', 'ratio_half_width', 'level', 'paired_on', 'distinguishable']) assert.equal(alone[key], own[key], key);
-  // kernels sum up to the difference
+  // the kernels' differences add up to the total difference
   const kernels = c.kernels.filter((k) => k.design === 'h100');
   assert.ok(kernels.length > 1 && close(kernels.reduce((n, k) => n + k.difference_s, 0), h100.difference_s));
   // the designs differ in these
@@ -62,7 +62,8 @@ test('runs of one plan are paired, launch by launch; it is said how sure all int
   assert.deepEqual([sms.values, sms.unit, sms.same], [[80, 132, 108], 'count', false]);
   assert.ok(c.parameters.every((p) => !p.same));
   assert.ok((await compare(`${one.id}:v100`, [`${one.id}:h100`], { parameters: 'all' })).parameters.length > c.parameters.length);
-  // what it would take: all pairs that there are differ by exactly half, but so few that agree do not vouch for the others
+  // the required number of samples: all pairs differ by exactly half, but a few equal pairs do not prove that all launches are
+  // equal
   assert.deepEqual([c.resolve.run, c.resolve.resolve, c.resolve.decision, c.resolve.baseline], [one.id, 0.01, 'more', 0]);
   assert.ok(c.resolve.jobs > 0 && c.resolve.jobs <= 2 * 20 && h100.ratio_half_width < 0.01, `${c.resolve.jobs} jobs`);
   assert.match((await compare(`${two.id}:a100`, [`${one.id}:h100`], { resolve: '0.01' })).resolve.why_not, /no other design/);

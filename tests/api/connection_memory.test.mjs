@@ -1,4 +1,4 @@
-// A connection that waits takes little memory: a farm of 10 000 workers has as many connections.
+// A waiting connection needs little memory, because a farm of 10 000 workers has 10 000 connections.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -44,7 +44,7 @@ test('a waiting connection takes at most 64 KiB', { timeout: 600000 }, async () 
   }
 });
 
-/** The status of a request with this field, which is so long that the head has this many bytes. */
+/** The status of a request with this header field, whose length gives the head this number of bytes. */
 const statusOf = (field, bytes) => new Promise((done, fail) => {
   const begin = head('/api/v1/session', 'Connection: close', `${field}: x=`), socket = connect(port, '127.0.0.1');
   let text = '';

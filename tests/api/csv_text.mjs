@@ -1,6 +1,6 @@
-// tests/api/csv_text.mjs: what a reader of tables makes of an answer.
+// tests/api/csv_text.mjs: parses a CSV answer.
 
-/** RFC 4180: an object a row. */
+/** RFC 4180; returns one object per row. */
 export function parsed(text) {
   const rows = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {

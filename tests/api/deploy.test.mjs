@@ -1,5 +1,5 @@
-// What deploy/ has for other engines: units that systemd takes, manifests and container files that fit their schemas and our
-// programs (tests/house/manifests.py), proxies that nginx takes, queries of KEDA that the database answers.
+// The files in deploy/ are valid: systemd accepts the units, manifests and container files fit their schemas and our programs
+// (tests/house/manifests.py), nginx accepts the proxy files, and the database answers KEDA's queries.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -38,7 +38,7 @@ test('a fault in a manifest is found', { skip: missing('/usr/bin/python3', '-c',
 
 test('systemd takes the units', { skip: missing('systemd-analyze', '--version') }, () => {
   for (const name of readdirSync(join(root, 'deploy/systemd')).filter((n) => n.endsWith('.service'))) {
-    const unit = join(folder, name); // with our programs where they were built: verify looks whether they are there
+    const unit = join(folder, name); // with the paths of the build, because verify checks that the programs exist
     writeFileSync(unit, readFileSync(join(root, 'deploy/systemd', name), 'utf8').replace(/^ExecStart=\/usr\/local\/bin\/(\S+)/m,
       (_, p) => `ExecStart=${program(p)}`));
     const r = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-// described.mjs: whether an answer is what the API document says of it. Every answer that a test takes by farm.api() is.
+// described.mjs: checks whether an answer fits the API document. farm.api() checks every answer of a test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Schemas } from '../attack/schema.mjs';
@@ -11,7 +11,7 @@ function load() {
   routes = Object.entries(document.paths).map(([path, item]) => ({ item, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
 }
 
-/** Sentences about where a JSON answer is not what is described. @param {string} method @param {string} path behind /api/v1 */
+/** Sentences about the parts of a JSON answer that do not fit its description. @param {string} method @param {string} path behind /api/v1 */
 export function misfits(method, path, status, value) {
   if (!schemas) load();
   const operation = routes.find((r) => r.pattern.test(`/api/v1${path.replace(/\?.*/s, '')}`))?.item[method.toLowerCase()];

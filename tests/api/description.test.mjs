@@ -1,4 +1,5 @@
-// The description of the API (api/): a fault in it ends the build; what is made from it; handlers read what it names.
+// The description of the API (api/): a fault in it fails the build; the generated files; handlers read only the parameters that
+// it names.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';

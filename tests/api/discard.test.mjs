@@ -1,4 +1,5 @@
-// Results that were found wrong are taken back: marked, simulated again by whom they served, and gone from all that was worked out of them.
+// Wrong results are discarded: they are marked, their jobs are simulated again, and everything that was computed from them is
+// deleted.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,5 @@
-// Runs are what the description of the API says of them, before there is a result and with one: nothing lacks, nothing is left out.
+// Answers about runs fit the description of the API, with and without results: no described member is missing, and no member is
+// undescribed.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { Schemas } from '../attack/schema.mjs';
@@ -15,13 +16,13 @@ before(async () => {
 });
 after(() => farm?.stop());
 
-/** All members of a schema, with those of what it is made of. */
+/** All members of a schema, including those of its parts. */
 function membersOf(schema) {
   const { allOf = [], properties = {} } = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
   return [...allOf.flatMap(membersOf), ...Object.keys(properties)];
 }
 const properties = (name) => membersOf({ $ref: `#/components/schemas/${name}` });
-/** What is answered and not described. */
+/** Members of the answer that are not described. */
 const untold = (name, value) => Object.keys(value).filter((key) => !properties(name).includes(key));
 
 function check(run, kind = 'Run') {

@@ -1,4 +1,4 @@
-// The projection of a run by part: the numbers of `vivace simulate --by`, and parts that add up to the whole.
+// The projection of a run by part: the numbers of `vivace simulate --by`, and the parts add up to the total.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

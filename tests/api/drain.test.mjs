@@ -1,5 +1,5 @@
-// How a worker ends: SIGTERM lets running simulations finish or gives them back when their time is over, a second one gives
-// back at once, idle workers leave; and where it lives inside a batch job. Nothing that was leased is lost.
+// How a worker ends: after SIGTERM, running simulations finish, or their leases are returned after a time limit. A second
+// SIGTERM returns them at once. Idle workers exit. Also the state folder inside a batch job. No lease is lost.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -25,7 +25,7 @@ function start(folder, args, env = {}) {
   closeSync(out);
   child.ended = new Promise((done) => child.on('exit', (code, signal) => done({ code, signal })));
   child.log = () => readFileSync(log, 'utf8');
-  farm.workers.push(child); // ended with the farm, whatever happens
+  farm.workers.push(child); // it is stopped with the farm in any case
   return child;
 }
 
@@ -84,7 +84,7 @@ test('a second SIGTERM gives back at once', { timeout: 300000 }, async () => {
 test('in a batch job: a folder of its own that goes with it; idle, it leaves; a server that is away is skipped', { timeout: 300000 }, async () => {
   const place = join(farm.folder, 'tmpdir');
   mkdirSync(place);
-  const replay = await replayRun(farm); // there from the start, as an idle worker leaves
+  const replay = await replayRun(farm); // created first, because an idle worker exits
   const worker = start(bin(), ['--exit-when-idle', `${Math.ceil(patience(3000) / 1000)}s`, '--server', `http://127.0.0.1:1,${farm.url}`],
     { SLURM_JOB_ID: '4711', SLURM_TMPDIR: place });
   await until('its folder', () => readdirSync(place).some((name) => name.startsWith('vivace-worker-4711-')));

@@ -26,7 +26,7 @@ test('an upload goes on after kill -9 of the server; its PostgreSQL is taken ove
     const bytes = report(20);
     const up = await farm.api('POST', '/uploads', { name: 'big.csv', bytes: bytes.length });
     await farm.api('PUT', `/uploads/${up.id}/pieces/1`, piece(bytes, 1));
-    const cut = farm.request('PUT', `/uploads/${up.id}/pieces/0`, piece(bytes, 0)).catch(() => {}); // maybe through, maybe not
+    const cut = farm.request('PUT', `/uploads/${up.id}/pieces/0`, piece(bytes, 0)).catch(() => {}); // the request may succeed or fail
     const postgres = farm.postgresPid();
     await farm.kill('SIGKILL');
     await cut;
@@ -77,7 +77,7 @@ test('PostgreSQL killed: 503 with Retry-After, then all is well again', async ()
   try {
     const before = farm.postgresPid();
     await farm.api('POST', '/uploads', { name: 'x', bytes: 10 });
-    // Without this file it cannot start again: it is away for as long as the test wants to see that.
+    // Without this file it cannot start again, so it stays away until the test restores the file.
     const needed = join(farm.state, 'postgres/data/PG_VERSION');
     renameSync(needed, `${needed}.away`);
     process.kill(before, 'SIGKILL');
@@ -101,13 +101,13 @@ test('PostgreSQL killed: 503 with Retry-After, then all is well again', async ()
 test('connections that PostgreSQL has closed while nothing was asked cost no call', async () => {
   const farm = await startFarm({ privateDatabase: true }), clients = "FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
   try {
-    await Promise.all(Array.from({ length: 40 }, () => farm.request('GET', '/workloads'))); // every thread has one
-    const pids = await until('eight connections', () => { // its own threads open theirs when they need one
+    await Promise.all(Array.from({ length: 40 }, () => farm.request('GET', '/workloads'))); // every thread opens a connection
+    const pids = await until('eight connections', () => { // the server's own threads open connections when they need them
       const all = farm.psql(`SELECT string_agg(pid::text, ',') ${clients}`);
       return all.split(',').length >= 8 && all;
     });
     farm.psql(`SELECT count(pg_terminate_backend(pid)) ${clients}`);
-    // Not read from pg_stat_activity: who has left it has not closed its socket yet.
+    // Not read from pg_stat_activity: a session leaves that view before it closes its socket.
     await until('them to be gone', () => !pids.split(',').some((pid) => existsSync(`/proc/${pid}`)));
     for (let i = 0; i < 20; i++) assert.equal((await farm.request('GET', '/workloads')).status, 200, `call ${i}`);
   } finally {
@@ -177,7 +177,7 @@ test('a full disk: 507 with a sentence, nothing half stored, and all goes on whe
 test('the import of a hostile file ends its process, not the server', async () => {
   const farm = await startFarm({ privateDatabase: true, args: ['--import-memory', '256MiB', '--import-time', '10s'] });
   try {
-    // four million names of their own: more than the process may hold
+    // four million distinct names: more than the memory limit of the process allows
     const lines = [report(0).toString().trim()];
     for (let i = 0; i < 600000; i++)
       lines.push(`${i},5,${i},4,1,1,128,1,1,16,0.000,0.000,,,,,X (0),1,7,${i}${'n'.repeat(400)}`);

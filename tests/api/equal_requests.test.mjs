@@ -1,4 +1,4 @@
-// A crowd that asks the same: PostgreSQL answers each different question, not each visitor; teams get their own answers.
+// Many equal requests at once: PostgreSQL executes each different request once, not once per client; each team gets its own answer.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { startFarm, until } from './harness.mjs';
 import { report } from './scripted_worker.mjs';
 
-/** Few enough for the queue of the listening socket: the kernel asks again only after seconds for a connection that found no place. */
+/** Few enough for the queue of the listening socket: the kernel retries a connection without a place only after seconds. */
 const CROWD = 40;
 /** How long to wait for late connections: the server gives up waiting for a lock after two seconds. */
 const CONNECTED_MS = 1000;
@@ -25,7 +25,7 @@ function executed(name) {
   return readdirSync(folder).map((f) => readFileSync(join(folder, f), 'utf8')).join('').split(`execute ${name}:`).length - 1;
 }
 
-/** Connections that the server has accepted. This asks the kernel, as the server's only thread for the database waits. */
+/** Connections that the server has accepted. The kernel counts them, because the server's only database thread is waiting. */
 const port = () => Number(new URL(farm.url).port).toString(16).toUpperCase().padStart(4, '0');
 const connections = () => readFileSync('/proc/net/tcp', 'utf8').split('\n').filter((l) => l.split(/\s+/)[2] === `0100007F:${port()}` && l.split(/\s+/)[4] === '01').length;
 
@@ -33,7 +33,7 @@ const connections = () => readFileSync('/proc/net/tcp', 'utf8').split('\n').filt
 let written = 0;
 channel('undici:client:sendHeaders').subscribe(() => { written++; });
 
-/** Asks for what reads a table while nobody can read it, so that all but the first wait for a thread; then it is free again. */
+/** Sends requests that read a locked table, so that all except the first wait for a thread; then unlocks the table. */
 async function whileLocked(table, asks) {
   const holder = spawn('psql', [farm.databaseUrl(), '-XAtq'], { stdio: ['pipe', 'pipe', 'inherit'], ...farm.asOwner() });
   let said = '';
@@ -41,7 +41,8 @@ async function whileLocked(table, asks) {
   try {
     holder.stdin.write(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE; SELECT 'held';\n`);
     await until(`a lock of ${table}`, () => said.includes('held'));
-    // The session that holds it looks for who waits: the server gives up after two seconds, and a program may take longer to start.
+    // The session with the lock looks for waiting sessions itself: the server gives up after two seconds, and starting a
+    // program may take longer.
     holder.stdin.write(`DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass)
       AND clock_timestamp() < now() + interval '1 min' LOOP PERFORM pg_sleep(0.005); END LOOP; END $$; SELECT 'awaited';\n`);
     const before = written, first = asks[0]();
@@ -51,7 +52,7 @@ async function whileLocked(table, asks) {
     let over = false;
     ended.then(() => { over = true; }, () => { over = true; });
     await until('each request to have its connection', () => over || performance.now() - asked > CONNECTED_MS || (written - before >= asks.length && connections() >= asks.length));
-    await new Promise((done) => setTimeout(done, 300)); // and to have read them: each that comes later may cost a statement more
+    await new Promise((done) => setTimeout(done, 300)); // time for the server to read them: a later request may need one more statement
     holder.stdin.end('COMMIT;\n');
     return await ended;
   } finally {
@@ -59,7 +60,7 @@ async function whileLocked(table, asks) {
   }
 }
 
-/** The same until no request was refused because the server gave up waiting for the lock. `before`: the state before the last try. */
+/** Repeats this until no request was refused because of the lock time-out. `before`: the state before the last try. */
 async function whileLockedInTime(table, asks, measure = () => undefined) {
   for (let left = 8; ; left--) {
     const before = await measure(), answers = await whileLocked(table, asks);
@@ -87,7 +88,7 @@ test('a credential that many present at the same time is looked up once', { time
   let token;
   const mine = () => ({ Authorization: `Bearer ${token}` });
   const { before, answers } = await whileLockedInTime('token', Array.from({ length: CROWD }, () => () => farm.request('GET', '/runs', undefined, mine())),
-    async () => { // a new one each time: the server keeps those that it has looked up
+    async () => { // a new token each time, because the server caches tokens
       ({ token } = await farm.api('POST', '/tokens', { name: 'crowd', scopes: ['read'] }));
       return { executed: executed('token_by_hash'), listed: executed('run_list') };
     });

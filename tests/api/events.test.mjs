@@ -1,5 +1,5 @@
 // Live events: a stream that misses nothing and repeats nothing, over reconnects, restarts and transactions that commit
-// out of order; and the plans of the statements that the queue lives on.
+// out of order; and the query plans of the queue's statements.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -14,9 +14,9 @@ before(async () => { farm = await startFarm({ args: ['--test-heartbeat', '1s', '
 after(async () => { await farm?.stop(); });
 
 const psql = (sql) => farm.psql(sql);
-/** psql that gets more and more input, known to PostgreSQL by a name. */
+/** A psql session that receives input step by step; PostgreSQL shows it under a name. */
 const session = (name) => spawn('psql', [farm.databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner(), env: { ...farm.asOwner().env, PGAPPNAME: name } });
-/** Until it has done its input, with its transaction open, in which it holds that. */
+/** Waits until it has executed its input and its open transaction has that property. */
 const isIdle = (name, holds) => until(`${name} to hold ${holds}`, () => psql(`SELECT count(*) FROM pg_stat_activity WHERE application_name = '${name}' AND state = 'idle in transaction' AND ${holds} IS NOT NULL`) === '1');
 
 /** Reads a stream into a list of {id, event, data}. */
@@ -59,8 +59,8 @@ test('a run is reported from its start to its end, and a late reader catches up 
   assert.equal(stream.response.headers.get('content-type'), 'text/event-stream');
   assert.equal(stream.response.headers.get('cache-control'), 'no-store');
   const w = await new ScriptedWorker(farm).open();
-  const [first, second, third, ...others] = await w.claim(1); // replays come in packs
-  for (const [i, lease] of [first, second, third].entries()) { // one by one, as progress is merged
+  const [first, second, third, ...others] = await w.claim(1); // replay jobs are leased in packs
+  for (const [i, lease] of [first, second, third].entries()) { // one by one, because progress events are merged
     await w.finish([lease]);
     await until(`result ${i + 1} to be reported`, () => stream.got.some((e) => e.event === 'run.progress' && e.data.done > i));
   }
@@ -92,7 +92,7 @@ test('a run is reported from its start to its end, and a late reader catches up 
   assert.equal(new Set(all).size, all.length, 'none twice');
   stream.close();
 
-  // ids of the topic run only: what the farm tells has none of them
+  // only events of the topic run have ids; events of the farm have none
   const middle = all[Math.floor(all.length / 2)];
   const late = await listen(`run:${run.id}`, middle);
   const rest = stream.got.filter((e) => e.id && BigInt(e.id) > BigInt(middle) && e.event.startsWith('run.')).map((e) => e.id);
@@ -100,7 +100,7 @@ test('a run is reported from its start to its end, and a late reader catches up 
   assert.deepEqual(ids(late), rest);
   late.close();
 
-  // kill -9: the table is the truth
+  // kill -9: events come from the table, so none is lost
   await farm.kill('SIGKILL');
   await farm.start();
   const after = await listen(`run:${run.id}`, middle);
@@ -114,7 +114,7 @@ test('an event whose transaction commits late is not skipped', async () => {
   const stream = await listen(`run:${run.id}`, run.as_of);
   const slow = session('slow');
   slow.stdin.write(`BEGIN; ${event(run, 'slow')}`);
-  await isIdle('slow', 'backend_xid'); // which it has since its INSERT
+  await isIdle('slow', 'backend_xid'); // the INSERT has set it
   psql(event(run, 'quick'));
   // The server publishes the state of the farm after it has read the new events: with the second one, `quick` has been read.
   const later = await listen(`run:${run.id},farm`, run.as_of);
@@ -132,7 +132,7 @@ test('an event whose transaction commits late is not skipped', async () => {
 test('a projection that waited for a lock does not rest for its wait', async () => {
   const { run } = await replay();
   const w = await new ScriptedWorker(farm).open();
-  const [first, second] = await w.claim(1); // replays come in packs
+  const [first, second] = await w.claim(1); // replay jobs are leased in packs
   const projected = (n) => until(`a projection of ${n}`, async () => (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection.done === n);
   const holder = session('holder of projections');
   holder.stdin.write('BEGIN; SELECT txid_current(); LOCK TABLE projection IN SHARE ROW EXCLUSIVE MODE;\n');
@@ -194,7 +194,7 @@ test('the hot statements reach their rows by the index that was made for them', 
           FROM (SELECT * FROM job WHERE run_id = '${run.id}' LIMIT 1) j, generate_series(1, 30000) n; ANALYZE;`);
   const plan = (name, types, values) => psql(`SET plan_cache_mode = force_generic_plan;
     PREPARE hot (${types}) AS ${statements.get(name)}; EXPLAIN EXECUTE hot (${values});`);
-  const byKey = /Index Scan (using|on) job_pkey/; // also where a bitmap is made of it
+  const byKey = /Index Scan (using|on) job_pkey/; // also as a bitmap index scan
   const id = "'{01234567-89ab-7cde-8f01-23456789abcd}'";
   const lock = plan('job_lock', 'uuid[]', id);
   assert.match(lock, byKey, lock);
@@ -231,7 +231,7 @@ test('a held snapshot keeps dead rows, and the hot statements do not walk them',
     holder.stdin.write('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM job;\n');
     await isIdle('holder', 'backend_xmin');
     const lease = "state = 'leased', session_id = (SELECT id FROM worker_session LIMIT 1), leased_at = now(), deadline_at = now() + interval '1 h'";
-    // each of 4800 jobs was leased and done meanwhile: two dead versions in every index that names a state
+    // each of 4800 jobs was leased and done meanwhile: two dead entries in every index on the state
     psql(`UPDATE job SET ${lease} WHERE run_id = '${run.id}' AND seq > 1000 AND seq <= 5800;
           UPDATE job SET state = 'done', result_id = (SELECT id FROM result LIMIT 1), session_id = NULL, leased_at = NULL, deadline_at = NULL
            WHERE run_id = '${run.id}' AND seq > 1000 AND seq <= 5800;

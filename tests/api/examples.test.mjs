@@ -1,5 +1,5 @@
-// The large example from its CUDA kernels to a projection, without a farm: run and checked, profiled, planned, only what was
-// drawn traced; and the projection against every launch simulated.
+// The large example from its CUDA kernels to a projection, without a farm: it is run and checked, profiled and planned, and
+// only drawn launches are traced. The projection is compared with a simulation of every launch.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -13,7 +13,7 @@ import { ScriptedWorker } from './scripted_worker.mjs';
 import { pgbouncer } from './tcp_database.mjs';
 import { replayRun } from './work.mjs';
 
-/** `use` has the pair of clusters and a proxy that leads to the primary. */
+/** `use` receives the pair of clusters and a proxy that connects to the primary. */
 async function withPair(use) {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-pair-')), begun = [];
   chmodSync(folder, 0o755);

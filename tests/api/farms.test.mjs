@@ -1,4 +1,5 @@
-// One worker's state folder and two farms: results of the one are never given to the other, nor dropped because it does not know them.
+// One worker's state folder and two farms: results of one farm are never sent to the other, and never dropped because the other
+// does not know them.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ before(async () => { [a, b] = await Promise.all([startFarm({ args: ['--test-dead
 after(() => Promise.all([a?.stop(), b?.stop()]));
 
 const idOf = (farm) => farm.psql('SELECT id FROM farm');
-/** A worker of a farm on this state folder, until its log says so. */
+/** Starts a worker of a farm on this state folder, and waits for a line in its log. */
 async function worker(farm, state, says) {
   const w = farm.startWorker(['--state', state]);
   await until(says, () => readFileSync(w.log, 'utf8').includes(says));
@@ -37,7 +38,7 @@ test('results of another farm wait for a worker of theirs; those that a farm doe
   const run = await replayRun(a, 1, { designs: [] }), state = join(a.folder, 'shared-state'), folder = join(state, 'spool', idOf(a));
   const w = await new ScriptedWorker(a, { engines: ['replay'] }).openAlive();
   const [lease] = await until('a lease', async () => { const l = await w.claimPack(1, 1, 5); return l.length ? l : null; });
-  // as a worker leaves it that finished while its server was away; and one from before farms had ids
+  // a spool as left by a worker whose server was unreachable; and an outcome from before farms had ids
   const name = `${lease.job}.${lease.attempt}`;
   const unknown = { ...good(lease), job: '01a217ca-cdc5-7904-b91d-ada81eb1f834' };
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
-// Features on the farm: what a file adds to a profile, what is refused, and that a plan which needs them projects on
-// the farm to the last digit as `vivace simulate --plan` does without one.
+// Features on the farm: what a file adds to a profile, which files are refused, and that a plan which needs features has the
+// same projection on the farm, to the last digit, as `vivace simulate --plan`.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Traces of code for another architecture, and of a part of a grid: what a run says of them, and which jobs it refuses.
+// Traces of code for another architecture, and of a part of a grid: the warnings of a run about them, and the jobs that it refuses.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

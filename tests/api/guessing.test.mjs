@@ -1,5 +1,5 @@
-// Somebody guesses passwords from many addresses, without end: the owner signs in, from a known device as if nobody guessed and
-// from a new one after a wait; each address is slowed down, and so is all guessing at one account.
+// An attacker guesses passwords from many addresses without end. The owner can log in: from a known device without a delay,
+// from a new one after a wait. Each address is slowed down, and all guesses at one account together.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ after(() => farm?.stop());
 
 const signIn = (user, pass, address, cookie) => farm.request('POST', '/session', { user, password: pass },
   { Authorization: null, 'X-Forwarded-For': address, ...(cookie ? { Cookie: cookie } : {}) });
-/** As a person does it: again a second after each 429. It takes this number of seconds at most on a quiet machine. */
+/** Logs in like a user: tries again a second after each 429. On a quiet machine this takes at most this number of seconds. */
 async function signInPatiently(user, address, seconds, what) {
   const past = quietClock();
   for (let signedIn = false; !signedIn;) {
@@ -64,13 +64,13 @@ test('the owner signs in while others guess without end', { timeout: 600000 }, a
       assert.ok(r.status in seen, `${r.status}`);
       seen[r.status]++;
       await r.arrayBuffer();
-      if (r.status !== 401) await sleep(200); // more would only keep this machine busy
+      if (r.status !== 401) await sleep(200); // a higher rate would only load this machine
     }
   });
   await until('the account to be guessed at in turns', () => seen[401] >= FREE && seen[429] > 80, 60000);
 
   for (let i = 0; i < 5; i++) assert.equal((await signIn('owner', password, `198.51.100.${20 + i}`, known)).status, 200, 'a known device, wherever it is');
-  /* Eight addresses that ask for the first time, as it does, may be before it. */
+  /* Eight other new addresses may be before it in the list. */
   await signInPatiently('owner', '198.51.100.30', TURN_S * (PLACES + 2) + 2, 'a new device');
   const mistyped = await signIn('owner', 'mistyped password', '198.51.100.20', known);
   assert.equal(mistyped.status, 401);

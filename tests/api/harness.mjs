@@ -8,8 +8,8 @@
 //   await farm.kill('SIGKILL'); await farm.start();       // again, on the same state folder and port
 //   await farm.stop();
 //
-// VIVACE_TEST_DATABASE=tcp: farms have a database over TCP with a password and TLS; =pooler: with PgBouncer before it. A test about
-// the private database says { privateDatabase: true }.
+// VIVACE_TEST_DATABASE=tcp: farms have a database over TCP with a password and TLS; =pooler: with PgBouncer before it. A test
+// about the private database passes { privateDatabase: true }.
 //
 // Programs are those of $VIVACE_BUILD (default: build). Nothing here needs more than node 18.
 import { execFileSync, spawn } from 'node:child_process';
@@ -36,8 +36,8 @@ export function sharedData(relative) {
   return existsSync(path) ? path : null;
 }
 
-/** Tests call faster than people: what limits that has a test of its own. */
-// A test that waits for a program finds its connections as it left them.
+/** Tests send requests faster than users, so rate limits are off; they have a separate test. */
+// Connections must not be closed while a test waits for a program.
 const unlimited = { VIVACE_REQUESTS_A_SECOND: '0' }, patient = ['--test-anonymous-requests-a-second', '0', '--test-idle', '10min'];
 
 export class Problem extends Error {
@@ -48,12 +48,11 @@ export class Problem extends Error {
   }
 }
 
-/** How long a test waits for what takes `ms` at most on a quiet machine: longer where more processes want to run than there
- * are processors. */
+/** The time limit of a wait that takes at most `ms` on a quiet machine: longer if more processes are ready to run than there are processors. */
 export const patience = (ms = 30000) => Math.ceil(ms * load());
 export { quietClock };
 
-/** Waits until `probe` gives something true; fails with `what` after `ms` of a quiet machine. */
+/** Waits until `probe` returns a true value. Fails with the text `what` after `ms` (on a quiet machine). */
 export async function until(what, probe, ms = 30000, every = 50) {
   const began = performance.now(), past = quietClock();
   for (;;) {
@@ -70,7 +69,7 @@ const TAIL_LINES = 30;
 const running = new Set();
 let stopped = []; // [which log, its end] of farms that were stopped in this test
 const tail = (text) => text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
-if (/\.test\.mjs$/.test(process.argv[1])) // programs that are no tests use farms too
+if (/\.test\.mjs$/.test(process.argv[1])) // programs other than tests also use farms
   afterEach((t) => {
     if (t.passed === false) // unknown before node 20.12
       for (const [which, end] of [...stopped, ...[...running].map((farm) => farm.logEnd())]) process.stderr.write(`--- the end of ${which} ---\n${end}\n`);
@@ -87,7 +86,7 @@ export function postgresPrograms() {
     try {
       const found = good(execFileSync(config, ['--bindir'], { encoding: 'utf8' }).trim());
       if (found) return found;
-    } catch { /* the next one */ }
+    } catch { /* not there: try the next folder */ }
   const at = '/usr/lib/postgresql', versions = existsSync(at) ? readdirSync(at).sort((a, b) => Number(b) - Number(a)) : [];
   return versions.map((v) => good(join(at, v, 'bin'))).find(Boolean) ?? null;
 }
@@ -131,8 +130,7 @@ function scratch() {
   return tmpdir();
 }
 
-/** A port that is still free after a restart: below those that the kernel gives to others meanwhile, and another for each test
- * that runs now. */
+/** A port that is still free after a restart: below the ports that the kernel assigns to other programs, and different for each running test. */
 let ports = 0;
 async function keptPort() {
   const first = 10240, end = Math.min(32768, Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t')[0]));
@@ -150,7 +148,7 @@ class Farm {
   constructor(options) {
     this.options = options;
     this.folder = mkdtempSync(join(scratch(), 'vivace-test-'));
-    chmodSync(this.folder, 0o755); // a server started as root becomes another user, who must be able to enter
+    chmodSync(this.folder, 0o755); // a server started as root becomes another user, who needs access to the folder
     this.state = options.state ?? join(this.folder, 'state');
     this.workers = [];
     this.logs = [];
@@ -159,7 +157,7 @@ class Farm {
     running.add(this);
   }
 
-  /** A database over TCP, where farms are to have one and this one has no other. */
+  /** A database over TCP, if farms must have one and this farm has no other. */
   async startDatabase() {
     const kind = this.options.tcp ?? process.env.VIVACE_TEST_DATABASE;
     if (!kind || kind === 'private' || this.options.privateDatabase || this.options.state || this.options.database || this.options.args?.includes('--database')) return;
@@ -169,7 +167,7 @@ class Farm {
     this.options = { ...this.options, database: this.database.url };
   }
 
-  /** Starts the server and waits until it says where it listens. */
+  /** Starts the server and waits for the line with its address. */
   async start() {
     if (!this.logs.length) await this.startDatabase();
     this.listen ??= `127.0.0.1:${this.options.port ?? await keptPort()}`;
@@ -207,7 +205,7 @@ class Farm {
     return worker;
   }
 
-  /** Ends the server with a signal and waits for it; PostgreSQL stays when the signal is SIGKILL. */
+  /** Ends the server with a signal and waits for its end. After SIGKILL, PostgreSQL keeps running. */
   async kill(signal = 'SIGTERM') {
     this.server.kill(signal);
     return this.exited;
@@ -218,29 +216,29 @@ class Farm {
     return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : 0;
   }
 
-  /** What a child process needs to be the user whom the private PostgreSQL knows. */
+  /** Options for a child process that must run as the user of the private PostgreSQL. */
   asOwner() {
     const { uid, gid } = statSync(this.state);
     return { cwd: '/', env: { ...process.env, HOME: this.folder }, ...(process.getuid() === 0 ? { uid, gid } : {}) };
   }
 
-  /** How psql reaches the database. */
+  /** Arguments and environment with which psql connects to the database. */
   databaseUrl() {
     return (this.options.database ?? execFileSync(program('vivace-server'), ['database-url', '--state', this.state],
       { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })).trim();
   }
 
-  /** What programs need that work on this farm beside its server. */
+  /** Arguments of programs that use this farm's state beside its server. */
   place() {
     return ['--state', this.state, ...(this.database?.args ?? [])];
   }
 
-  /** SQL that the farm's own role may not run where the database is another's, such as making a role. */
+  /** Runs SQL for which the farm's role has no rights in an external database, such as creating a role. */
   psqlAsAdmin(sql) {
     return this.database ? this.database.psql(this.database.admin, sql) : this.psql(sql);
   }
 
-  /** What SQL answers: rows as lines, columns between bars. */
+  /** The result of SQL: one row per line, columns separated by bars. */
   psql(sql) {
     return execFileSync('psql', [this.databaseUrl(), '-XAtq', '-v', 'ON_ERROR_STOP=1'],
       { encoding: 'utf8', input: sql, maxBuffer: 1 << 28, ...this.asOwner() }).trim();
@@ -266,7 +264,7 @@ class Farm {
     return this.logs.map((path) => readFileSync(path, 'utf8')).join('');
   }
 
-  /** Which log that is, and its last lines. */
+  /** The name of the log, and its last lines. */
   logEnd() {
     return [`the log of the server at ${this.url ?? 'no address yet'}`, tail(this.log())];
   }
@@ -290,7 +288,7 @@ class Farm {
     return Number(text.split('\n').find((l) => l.startsWith(`${name} `))?.split(' ')[1] ?? 0);
   }
 
-  /** Until the server has `n` more claims than `before` (answered or waiting for work): one that was just sent has arrived. */
+  /** Waits until the server has `n` more claims than `before` (answered or waiting for work), so that a claim that was just sent has arrived. */
   claimsBeyond(before, n = 1) {
     return until(`${n} more claims`, async () => await this.metric('vivace_claims_total') >= before + n);
   }
@@ -319,7 +317,7 @@ class Farm {
     return (await this.api('POST', `/uploads/${up.id}/finish`)).import;
   }
 
-  /** Waits until an import is over, well or not. */
+  /** Waits until an import has ended, successfully or not. */
   imported(id, ms) {
     return until(`import ${id}`, async () => {
       const i = await this.api('GET', `/imports/${id}`);
@@ -327,7 +325,7 @@ class Farm {
     }, ms);
   }
 
-  /** Upload, import and the profile that came of it. */
+  /** Uploads and imports a report; returns its profile. */
   async profile(file, options) {
     const i = await this.imported(await this.upload(file, options));
     if (i.state !== 'ready') throw new Error(`import failed: ${i.problem.detail}`);
@@ -337,7 +335,7 @@ class Farm {
   /** Waits until a run is over. */
   finished(run, ms = 120000) {
     return until(`run ${run}`, async () => {
-      // 503: the database is coming back, which is no reason to give up
+      // 503: the database is restarting, so the wait continues
       const r = await this.api('GET', `/runs/${run}`).catch((e) => { if (e.status !== 503) throw e; });
       return r && ['done', 'failed', 'cancelled'].includes(r.state) ? r : null;
     }, ms, 100);

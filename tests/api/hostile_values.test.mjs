@@ -1,4 +1,4 @@
-// Values that hurt their readers: a projection that adds them up, a spreadsheet, a terminal.
+// Hostile values and their readers: a projection that adds them, a spreadsheet, a terminal.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ test('a result that took 1e300 seconds is refused, and one that is there blocks 
   await assert.rejects(w.complete([{ ...absurd, host_seconds: 1e300 }]), /host_seconds/);
   await w.complete([good(leases[0])]);
   farm.psql(`UPDATE result SET host_seconds = 1e300 WHERE id IN (SELECT result_id FROM job WHERE run_id = '${run.id}' AND state = 'done')`);
-  await w.complete([good(leases[1])]); // the others are leased: the time left is worked out
+  await w.complete([good(leases[1])]); // the other jobs are leased, so the remaining time is computed
   await until('the projection', () => farm.psql(`SELECT projected_version >= version AND done = 2 FROM run WHERE id = '${run.id}'`) === 't', 15000);
   await w.finish([...w.held.values()]);
   await w.drain();
@@ -30,7 +30,7 @@ test('cells of CSV are no formulas; what a terminal shows obeys nobody', async (
   const formula = '=HYPERLINK("http://example.org","x")', bidi = 'gemm\u202eexe.txt\u009b2J';
   await farm.profile(report(7), { name: 'f.csv', workload: formula });
   const { workload } = await farm.profile(report(8), { name: 'b.csv', workload: 'plain' });
-  farm.psql(`UPDATE workload SET name = U&'gemm\\202Eexe.txt\\009B2J' WHERE id = '${workload}'`); // from before names were cleaned
+  farm.psql(`UPDATE workload SET name = U&'gemm\\202Eexe.txt\\009B2J' WHERE id = '${workload}'`); // stored before names were sanitized
   const csv = await farm.api('GET', '/workloads?format=csv');
   assert.match(csv, /^(?:[^\n]*,)?"'=HYPERLINK/m);
   assert.doesNotMatch(csv, /(^|,)"?=HYPERLINK/m);

@@ -1,4 +1,4 @@
-// From bytes to a profile: uploads in pieces, imports of real reports, and everything that must be refused.
+// From bytes to a profile: uploads in pieces, imports of real reports, and inputs that must be refused.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -183,7 +183,7 @@ test('a truncated SQLite file is refused', async (t) => {
 // --- The protocol of uploads ---
 
 const pieces = 8 << 20;
-const big = () => { // 20 MiB in three pieces: a CSV whose names fill it
+const big = () => { // 20 MiB in three pieces: a CSV with long names
   const lines = [csv('k').split('\n')[0]];
   for (let i = 0; lines.length * 330 < (20 << 20); i++)
     lines.push(`${i * 10},5,${i},4,1,1,128,1,1,16,0.000,0.000,,,,,NVIDIA X (0),1,7,${'k'.repeat(250)}${i % 7}`);

@@ -1,4 +1,4 @@
-// Runs whose launches may be projected inside: with which error, under which key, and what is refused. The program has launches of
+// Runs whose launches may be projected inside: their errors, their keys, and refused requests. The program has launches of
 // many waves on a small GPU, whose CTAs differ.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';

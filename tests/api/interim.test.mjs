@@ -1,5 +1,5 @@
-// Runs that decide for themselves: pilot, interim analyses, extensions, what somebody says to them, and a server that is killed in
-// between. Simulated values come from a scripted worker, so that the truth is known.
+// Runs with a stopping rule: pilot, interim analyses, extensions, answers of users, and a server that is killed in between.
+// Simulated values come from a scripted worker, so the true total is known.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report, sha256, trace } from './scripted_worker.mjs';
 
 let farm, seed = 900;
-before(async () => { farm = await startFarm({ args: ['--test-dead-after', '15min'] }); }); // scripted workers do not beat by themselves
+before(async () => { farm = await startFarm({ args: ['--test-dead-after', '15min'] }); }); // scripted workers send no heartbeats
 after(async () => { await farm?.stop(); });
 
 const getRun = (run) => farm.api('GET', `/runs/${run.id}`);
@@ -15,7 +15,7 @@ const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)
 const jobsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items;
 const cli = (...args) => execFileSync(program('vivace'), args,
   { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
-/** A level with two digits of what it misses. */
+/** A confidence level with two digits of its difference to 100 %. */
 const percent = (level) => `${(100 * level).toFixed(Math.max(0, 1 - Math.floor(Math.log10(100 * (1 - level) * (1 + 1e-9))))).replace(/\.?0+$/, '')} %`;
 const near = (a, b) => assert.ok(Math.abs(a - b) <= 1e-9 * Math.abs(b), `${a} is not ${b}`);
 const post = (run, path, body = {}) => farm.api('POST', `/runs/${run.id}/${path}`, body);
@@ -26,7 +26,7 @@ async function newPlan(error = 0.02) {
   return { profile, plan };
 }
 
-/** What a plan misses, through any plan of its profile. */
+/** The missing traces of a plan, through any plan of its profile. */
 async function bindAll(plan, through = plan) {
   const { missing } = await farm.api('GET', `/plans/${plan}/traces`);
   const samples = new Map((await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => [s.launch, s]));
@@ -39,7 +39,7 @@ async function bindAll(plan, through = plan) {
   return farm.api('POST', `/plans/${through}/traces`, { traces: list });
 }
 
-/** Works, sending the traces that are missing, until the run waits for somebody or is over. */
+/** Sends missing traces and works until the run waits for a user or has ended. */
 async function workOn(run, cycles, worker) {
   const w = worker ?? await new ScriptedWorker(farm, { slots: 64 }).open();
   return until('the run to stop', async () => {
@@ -50,7 +50,7 @@ async function workOn(run, cycles, worker) {
   }, 120000);
 }
 
-/** Up to a tenth off what the profile says of the launch: more than the profile shows, as another GPU would have it. */
+/** Differs from the launch's profiled value by up to a tenth: more than the spread in the profile, as on another GPU. */
 const uneven = (l) => {
   const wild = l.launch % 8 > 4, i = l.launch;
   const ns = wild ? 2000 + ((i * 7919 + seed * 104729) % 1009) * 5 : 1000 + ((i * 31 + seed) % 7) * 20;
@@ -70,7 +70,7 @@ test('a kernel whose name is long and not ASCII is in the decision of an interim
   const [, number, from, to] = needs.reason.match(/S(\d+) \(.*\) needs more: (\d+) → (\d+);/).map(Number); // the number of tables and files
   assert.deepEqual(needs.extension.strata.filter((s) => s.stratum === number).map((s) => [s.from, s.to]), [[from, to]], needs.reason);
 
-  // the decision is a kind with parameters; its event has the same, and a link that hides names hides the kernel's alone
+  // the decision is a kind with parameters, and its event has the same ones; a link that hides names hides only the kernel's name
   assert.equal(needs.kind, 'look.more');
   assert.deepEqual(needs.params.growth, { kind: 'look.growth', params: { stratum: number, kernel: `a${'é'.repeat(29)}`, from, to } });
   const { items } = await farm.api('GET', `/runs/${run.id}/events`), event = items.find((e) => e.kind === 'run.look' && e.params.look === needs.number);
@@ -130,7 +130,7 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   const { projection } = done.designs[0];
   assert.ok(Math.abs(projection.value - truthOf(uneven)) <= projection.half_width, 'the interval holds the truth');
   assert.equal(projection.complete, true);
-  // one truth: what is shown of the run is what its last interim analysis computed
+  // the displayed values of the run are those of its last interim analysis
   near(projection.half_width_s, promise.half_width);
   near(projection.level, promise.level);
   assert.deepEqual([projection.confidence, projection.looks], [0.95, 5]);
@@ -179,7 +179,7 @@ test('extensions wait for somebody: accepted they are simulated, declined the ru
   assert.match(cli('plan', 'trace', run.id, '--missing', '--for', 'accel-sim'), /^#!\/bin\/sh/);
   assert.deepEqual((await farm.api('GET', `/plans/${plan.id}/traces`)).waiting, [accepted.plan], 'a push to the plan sends what the run waits for');
   await assert.rejects(post(run, 'looks/1/accept'), (e) => e.status === 409);
-  // taken back while it is simulated: the pilot's answer remains, and what is known is known
+  // undone while it is simulated: the pilot's answer remains, and the finished results are kept
   const back = await post(run, 'looks/1/undo');
   assert.equal(back.plan, run.plan);
   assert.equal(back.jobs, asks.jobs);
@@ -321,7 +321,7 @@ test('a server that is killed during interim analyses makes each of them once, w
   const start = () => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', until: 0.005 });
   const calm = await workOn(await start()), shaken = await start();
   assert.ok(calm.looks.length >= 2, `${calm.looks.length} looks`);
-  // all its results are known: the looks follow each other at once, and the server dies between and within them
+  // all its results are known: the interim analyses follow each other at once, and the server is killed between and during them
   for (let blow = 0; blow < 3; blow++) {
     await farm.kill('SIGKILL');
     await farm.start();

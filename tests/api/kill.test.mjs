@@ -1,7 +1,7 @@
-// What a run survives: kill -9 of a worker, of the server and of PostgreSQL while its jobs are being simulated. Afterwards
-// every job is done once, nothing acknowledged is lost, and the projection is that of an undisturbed run.
+// A run survives kill -9 of a worker, of the server and of PostgreSQL while its jobs are being simulated. Afterwards every job
+// is done once, no acknowledged data is lost, and the projection equals that of an undisturbed run.
 //
-// The order of blows comes from a seed, which is printed: VIVACE_SEED=7 VIVACE_BLOWS=40 node --test tests/api/kill.test.mjs
+// The order of the kills comes from a seed, which is printed: VIVACE_SEED=7 VIVACE_BLOWS=40 node --test tests/api/kill.test.mjs
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -92,7 +92,7 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
     const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], engine: 'cycle' });
     assert.equal(run.jobs, 2 * plan.samples_count);
 
-    // Simulations begin after the first blow: however slow this test is, the run is not over by then.
+    // Simulations begin after the first kill, so the run cannot end before it, even if this test is slow.
     const gate = join(farm.folder, 'gate');
     bin = programs({ gate });
     workers = new Workers(farm, 2, join(bin, 'vivace-sim'));
@@ -113,7 +113,8 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
     assert.ok(done.worker && done.server && done.postgres);
 
     let end = await farm.finished(run.id, 240000);
-    // On a slow machine one job may have been under three workers that were killed: it is parked, with the reason, until somebody asks again.
+    // On a slow machine, one job may have been running on three killed workers. It is then parked with the reason, until a user
+    // retries it.
     const parked = (await allJobs(farm, run.id)).filter((j) => j.state === 'failed');
     for (const j of parked) {
       assert.equal(j.failure.class, 'poison', JSON.stringify(j));
@@ -128,7 +129,7 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
     assert.equal(new Set(jobs.map((j) => `${j.launch} ${j.design}`)).size, run.jobs, 'one job a sample and design');
     assert.ok(jobs.every((j) => j.state === 'done' && j.result), 'each has its result');
 
-    // The truth: the same samples simulated here, by one process that nobody kills.
+    // The expected values: the same samples simulated here by one undisturbed process.
     const file = join(folder, 'plan.json');
     execFileSync(program('vivace'), ['plans', 'fetch', plan.id, '--out', file], { env: { ...process.env, XDG_CONFIG_HOME: folder } });
     const local = JSON.parse(execFileSync(program('vivace'), ['simulate', traces, '--gpu', 'v100,h100', '--plan', file, '--json'],
@@ -139,7 +140,7 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
       assert.equal(theirs.half_width_cycles, mine.half_width_cycles, mine.design);
     }
 
-    // And once more on the farm: every key is known, so nothing is simulated and the answer is the same.
+    // Then the same run again: every key is known, so no job is simulated, and the answer is the same.
     const again = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], engine: 'cycle' });
     const cached = await farm.finished(again.id);
     assert.equal(cached.cached, run.jobs, 'every result was kept');

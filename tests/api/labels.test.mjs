@@ -17,7 +17,7 @@ const newRun = (plan) => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'r
 const get = (path) => farm.api('GET', path);
 const ids = async (path) => (await get(path)).items.map((x) => x.id);
 const vivace = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
-/** What the list shows has ended: all its jobs are known or simulated. */
+/** Waits until the listed run has ended: all its jobs have results. */
 async function ended(run) {
   await (await new ScriptedWorker(farm, { engines: ['replay'] }).openAlive()).drain();
   await until('the run to end', async () => (await get(`/runs/${run.id}`)).state === 'done');

@@ -1,5 +1,6 @@
-// Pages about a run, and what the server does meanwhile, cost no more for a run of four times as many jobs: PostgreSQL tells the
-// blocks that each statement looks at (auto_explain), also for the server's own. Statements that must look at all jobs grow as they do, no faster.
+// The cost of pages about a run, and of the server's own work, does not grow for a run of four times the jobs. PostgreSQL
+// reports the blocks that each statement reads (auto_explain), also for the server's own statements. Statements that must read
+// all jobs grow in proportion, not faster.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
@@ -7,8 +8,8 @@ import { join } from 'node:path';
 import { startFarm, until } from './harness.mjs';
 import { ScriptedWorker } from './scripted_worker.mjs';
 
-const FEW = 5000, MANY = 4 * FEW, SLACK = 300; // blocks: what an hour of attempts and dead rows of indexes cost
-// What reads a whole plan or all results, and makes them: once a run, or for pages of results.
+const FEW = 5000, MANY = 4 * FEW, SLACK = 300; // blocks: the cost of an hour of attempts and of dead index entries
+// Statements that create or read a whole plan or all results: once per run, or for pages of results.
 const WHOLE = [/^SELECT file FROM plan/, /^SELECT j\.design, coalesce/, /^INSERT INTO (sample|plan|launch|profile|stratum)/, /string_agg\(number::text/, /FROM profile_chunk|profile_column/, /^SELECT p\.profile_id, count\(s\.number\)/];
 const CREATES = /INSERT INTO job \(/;
 
@@ -33,7 +34,7 @@ const logs = () => join(farm.state, 'postgres/log');
 const logFiles = () => readdirSync(logs()).filter((f) => f.startsWith('postgresql-')).map((f) => join(logs(), f));
 const lengths = () => new Map(logFiles().map((f) => [f, statSync(f).size]));
 
-/** Statements that ended since: text to blocks of the costliest and of all, and times. */
+/** Statements that ended since then: text -> blocks of the costliest execution and of all, and the number of executions. */
 function statements(since) {
   const of = new Map();
   for (const file of logFiles()) {
@@ -89,7 +90,7 @@ async function life(jobs) {
   await farm.api('POST', `${at}/cancel`);
   await until('all to be cancelled', async () => { const { ready, leased } = await counts(); return ready + leased === 0; });
   assert.deepEqual(await counts(), JSON.parse(known()));
-  farm.psql('VACUUM job'); // as the sweeper does: who looks first walks the dead entries of what was ready
+  farm.psql('VACUUM job'); // as the sweeper does; otherwise the first reader visits the dead index entries of jobs that were ready
   await pages();
   w.fallSilent();
   return statements(since);
@@ -100,7 +101,7 @@ function growth(few, many) {
   const grown = new Map();
   for (const [query, { most, times }] of many) {
     const before = few.get(query);
-    if (!before || CREATES.test(query)) continue; // those by their jobs, below
+    if (!before || CREATES.test(query)) continue; // statements that create jobs are checked below
     const whole = WHOLE.some((of) => of.test(query));
     if (most > (whole ? 5 : 1.5) * before.most + SLACK)
       grown.set(query, `${before.most} blocks, then ${most} (${times} times; ${[...query.matchAll(/state = '\w+'/g)].at(-1)}): ${query.slice(0, 300)}`);
@@ -112,7 +113,7 @@ test('no statement of a run grows faster than its jobs, and those of its pages d
   if (!farm.explains) return t.skip('PostgreSQL has no auto_explain here');
   const few = await life(FEW);
   let many, grown;
-  // A plan of PostgreSQL's that was made just before a table's first ANALYZE may walk it, once: what grows in each of three runs counts.
+  // A query plan from just before a table's first ANALYZE may scan the table once. So only a growth in each of three runs counts.
   for (let i = 0; i < 3 && (!grown || grown.size); i++) {
     many = await life(MANY);
     assert.ok(many.size > 50, `${many.size} statements`);

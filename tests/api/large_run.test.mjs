@@ -1,5 +1,5 @@
-// Runs of many jobs: created and cancelled some thousand at a time. Nobody waits for long meanwhile, and whatever happens each
-// sample has one job on each design.
+// Runs of many jobs: created and cancelled some thousand at a time. Other requests do not wait long meanwhile, and each sample
+// has one job on each design in any case.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -59,7 +59,7 @@ test('20 000 jobs are created in seconds, and others do not wait for them', { ti
 test('a run that is cancelled while it is created gets no more jobs', { timeout: 600000 }, async () => {
   const plan = await planOf(20000, 3);
   let run, ended;
-  for (let tries = 0; tries < 5 && !(ended?.jobs < 20000); tries++) { // the server may be quicker than this test
+  for (let tries = 0; tries < 5 && !(ended?.jobs < 20000); tries++) { // the server may be faster than this test
     run = await newRun(plan);
     await until('the first jobs', async () => (await runOf(run)).counts.ready > 0, 30000, 1);
     await farm.api('POST', `/runs/${run.id}/cancel`);
@@ -82,7 +82,7 @@ test('a server that dies while it creates or cancels goes on after its start', {
   await until('all jobs', async () => (await runOf(run)).counts.blocked === 0, 60000);
   assert.equal(made(run), inOrder(plan));
   const cancel = farm.api('POST', `/runs/${run.id}/cancel`).catch(() => {});
-  await until('the run to be cancelled', () => farm.psql(`SELECT state FROM run WHERE id = '${run.id}'`) === 'cancelled', 30000, 1); // its jobs may be by now
+  await until('the run to be cancelled', () => farm.psql(`SELECT state FROM run WHERE id = '${run.id}'`) === 'cancelled', 30000, 1); // its jobs may already be cancelled
   await again();
   await cancel;
   await until('all to be cancelled', async () => (await runOf(run)).counts.cancelled === 20000);
@@ -95,7 +95,7 @@ test('who cancels a large run does not wait until all jobs are cancelled', { tim
   try {
     holder.stdin.write(`BEGIN; SELECT id FROM job WHERE run_id = '${run.id}' AND seq = 19999 FOR UPDATE;\n`);
     await new Promise((done) => holder.stdout.once('data', done));
-    // as long as the last job is locked, its slice cannot be cancelled: the request ended without it
+    // while the last job is locked, its slice cannot be cancelled; the request ended without this slice
     await farm.api('POST', `/runs/${run.id}/cancel`);
     const { state, counts } = await runOf(run);
     assert.equal(state, 'cancelled');

@@ -1,5 +1,5 @@
-// The launcher: workers appear when jobs wait, leave when they have been idle, are replaced when they vanish, and what
-// is in the way is said on GET /farm. Workers are processes of this machine here; Slurm has its own test.
+// The launcher: workers start when jobs wait, exit when they are idle, and are replaced when they die; GET /farm reports
+// problems. Here workers are local processes; Slurm has its own test.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { startFarm, until } from './harness.mjs';
 import { programs, replayRun } from './work.mjs';
 
-/** The process whose state folder this is, or undefined. */
+/** The process that uses this state folder, or undefined. */
 const workerOf = (state) => readdirSync('/proc').filter((n) => /^\d+$/.test(n)).map(Number).find((pid) => {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return words[0].endsWith('/vivace-worker') && words.includes(state);
   } catch {
-    return false; // it has ended meanwhile
+    return false; // the process has ended meanwhile
   }
 });
 const launcher = async (farm) => (await farm.api('GET', '/farm')).launcher;
@@ -30,11 +30,11 @@ test('workers come with the jobs, are replaced when killed, and leave when idle'
     assert.ok(workers.items.length > 0);
     await until('the idle worker to leave', async () => (await launcher(farm)).running === 0);
 
-    // Killed, it is replaced when there is work again; that is no problem to tell of.
+    // A killed worker is replaced when jobs wait again; no problem is reported.
     const second = await replayRun(farm, 2), found = () => workerOf(join(farm.state, 'workers/0'));
     let newest = second, seed = 100;
     const pid = await until('a worker to kill', async () => {
-      if (!found() && (await farm.api('GET', `/runs/${newest.id}`)).state === 'done') newest = await replayRun(farm, seed++); // it came and left unseen
+      if (!found() && (await farm.api('GET', `/runs/${newest.id}`)).state === 'done') newest = await replayRun(farm, seed++); // the worker started and exited between two checks
       return found();
     });
     process.kill(pid, 'SIGKILL');
@@ -59,7 +59,7 @@ test('a worker that cannot work is named on the farm page, and not started for e
     const said = await until('a problem', async () => (await launcher(farm))?.problem);
     assert.match(said, /^a worker ended with code 77; see .*\/workers\/0\.log$/);
     assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, 0);
-    // Mended, it goes on.
+    // After the repair, the launcher starts workers again.
     copyFileSync(join(bin, 'vivace-worker'), `${broken}.new`);
     renameSync(`${broken}.new`, broken); // a file that is being written cannot be started
     assert.equal((await farm.finished(run.id)).state, 'done');

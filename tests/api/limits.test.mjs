@@ -1,11 +1,11 @@
-// How much one caller may ask, what pages carry, and that no secret comes into a log.
+// Rate limits of one caller, headers of pages, and no secret in a log.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFarm } from './harness.mjs';
 
-// So slow that no bucket fills up while a test on a busy machine empties it.
+// A rate so low that no bucket refills while a test on a busy machine empties it.
 const limits = ['--requests-a-second', '1', '--test-requests-burst', '60', '--test-anonymous-requests-a-second', '1', '--trusted-proxies', '127.0.0.1'];
 let farm;
 before(async () => { farm = await startFarm({ args: [...limits, '--log-level', 'debug', '--public-url', 'https://farm.example'] }); });
@@ -17,7 +17,7 @@ const status = async (method, path, body, headers) => {
   await r.body?.cancel();
   return r.status;
 };
-/** Calls until the answer is 429, at most `most` times; answers how many were let through, and the refusal. */
+/** Calls until the answer is 429, at most `most` times. Returns the number of accepted calls, and the refusal. */
 async function until429(most, call) {
   for (let n = 0; n < most; n++) {
     const r = await call();
@@ -27,8 +27,7 @@ async function until429(most, call) {
   throw new Error(`${most} calls, and none was refused`);
 }
 
-/** Calls of both kinds are counted together: where one kind was refused the other is, too. A call a second is let through again,
- * so a slow machine may need more tries than one; a count of their own would let through ten. */
+/** Calls of both kinds share one count: when one kind is refused, the other is refused too. One call per second is accepted again, so a slow machine may need more than one try; a separate count would accept ten. */
 async function countedTogether(spend, call) {
   for (let n = 0; n < 9; n++) {
     await until429(100, spend);
@@ -51,7 +50,7 @@ test('a credential has a burst, learns the rest, and then how long to wait', asy
   assert.ok(Number(r.headers.get('retry-after')) >= 1);
   assert.equal((await r.json()).code, 'rate_limited');
   assert.equal(await status('GET', '/session', undefined, as(made[1])), 200, 'another token is not touched');
-  // pieces of uploads are bounded by quotas, workers' calls are the farm's own work
+  // pieces of uploads are limited by quotas, and workers' calls are not limited
   assert.equal(await status('PUT', `/blobs/${'0'.repeat(64)}`, 'x', as(made[0])), 422);
   const worker = readFileSync(join(farm.state, 'worker-token'), 'utf8').trim();
   for (let i = 0; i < 80; i++) assert.equal(await status('POST', '/worker/claim', {}, as(worker)), 422);
@@ -65,10 +64,10 @@ test('without a credential the address is counted, an IPv6 one by its /64; files
   await countedTogether(guess('2001:db8:1:2::1'), guess('2001:db8:1:2:ffff::9')); // the same /64
   assert.equal(await status('POST', '/session', { token: 'vvc_x' }, from('2001:db8:1:3::1')), 401);
   await until429(60, () => farm.request('GET', `//s/${'A'.repeat(22)}`, undefined, from('192.0.2.3')));
-  // a client cannot choose its address: what it writes itself is left of what the proxy adds
+  // a client cannot choose its address: a value that it sends is to the left of the one that the proxy adds
   await countedTogether(first, () => farm.request('GET', '/workloads', undefined, from('203.0.113.7, 192.0.2.1')));
   for (const path of ['//', '//healthz', '//runs/x']) assert.equal(await status('GET', path, undefined, from('192.0.2.1')), 200, path);
-  // guessed tokens of good shape do not reach the database any more
+  // guessed tokens of valid form no longer reach the database
   await countedTogether(first, () => farm.request('GET', '/workloads', undefined, from('192.0.2.1', { Cookie: `vivace_session=${'A'.repeat(43)}` })));
   assert.equal(await status('GET', '/session', undefined, { 'X-Forwarded-For': '192.0.2.1', Authorization: `Bearer ${readFileSync(join(farm.state, 'worker-token'), 'utf8').trim()}` }), 200, 'who is known goes on');
 });

@@ -1,5 +1,5 @@
-// Lists that sort: every column that the document names orders the whole list, both ways, from page to page, on the
-// command line as well.
+// Lists that sort: every column that the API document names sorts the whole list in both directions, across pages, and on the
+// command line too.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { parsed } from './csv_text.mjs';
 import { build, program, startFarm, until } from './harness.mjs';
 import { report, ScriptedWorker } from './scripted_worker.mjs';
 
-/** What a row of a list is ordered by, as the page shows it. */
+/** The sort value of a row, as the page shows it. */
 const VALUES = {
   workloads: (w) => ({ name: w.name.toLowerCase(), kernels: w.profile.kernels, launches: w.profile.launches, total: w.profile.total_s, created: w.created_at }),
   plans: (p) => ({ error: p.error, workload: p.workload_name.toLowerCase(), method: p.method, strata: p.strata_count, samples: p.samples_count, speedup: p.speedup, promised: p.promised_error, created: p.created_at }),
@@ -30,7 +30,7 @@ before(async () => {
     await farm.api('POST', `/runs/${run.id}/${seed === 3 ? 'pause' : 'cancel'}`);
   }
   await until('nothing more to change', () => farm.psql('SELECT bool_and(projected_version >= version) FROM run') === 't');
-  // What takes a worker, and a method that promises nothing, which takes a profile with counts.
+  // Objects that need a worker, and a method without a promise, which needs a profile with counts.
   farm.psql("UPDATE plan SET promised_error = NULL WHERE method = 'srs'");
   farm.psql('UPDATE run SET done = least(jobs, 1) WHERE id = (SELECT min(id::text)::uuid FROM run)');
 });

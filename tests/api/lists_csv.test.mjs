@@ -1,4 +1,4 @@
-// What a page shows can be had: every list and series as CSV, with the numbers of its JSON; what pictures are made of.
+// The data of every page can be exported: every list and series as CSV, with the numbers of its JSON; the data of pictures too.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ before(async () => {
   plan = await farm.api('GET', `/plans/${run.plan}`);
   const me = await farm.api('GET', '/session');
   const worker = await new ScriptedWorker(farm).open();
-  await worker.finish(await worker.claimPack(1, 1)); // so that there is something that it did
+  await worker.finish(await worker.claimPack(1, 1)); // so that the worker has an ended attempt
   await until('all that follows from it', () => farm.psql(`SELECT projected_version = version FROM run WHERE id = '${run.id}'`) === 't');
   ids = { run: run.id, plan: run.plan, profile: plan.profile, workload: plan.workload, team: me.team, worker: (await farm.api('GET', '/workers')).items[0].id };
 });
@@ -31,7 +31,7 @@ test('every list and series that the document says is also CSV is, with the same
     const json = await farm.api('GET', `${at}?${needs.slice(1)}`).catch((e) => e);
     const csv = await farm.api('GET', `${at}?format=csv${needs}`).catch((e) => e);
     if (json instanceof Error) {
-      assert.equal(csv.status, json.status, path); // what cannot be answered yet cannot be had as a table either
+      assert.equal(csv.status, json.status, path); // data that is not available yet is not available as a table either
       unanswered.push([path.replace('/api/v1', ''), json.status]);
       continue;
     }
@@ -49,11 +49,11 @@ test('every list and series that the document says is also CSV is, with the same
       }
     });
   }
-  // What these need is not here: two designs, and a recorded result; compare.test.mjs and series.test.mjs have them.
+  // These need two designs and a recorded result, which this farm does not have; see compare.test.mjs and series.test.mjs.
   assert.deepEqual(unanswered, [['/compare', 422], ['/results/{result}/series', 404]]);
 });
 
-/** What numpy.load() makes of a matrix of float64. @param {Buffer} bytes @returns {number[][]} */
+/** Reads a float64 matrix as numpy.load() does. @param {Buffer} bytes @returns {number[][]} */
 function matrix(bytes) {
   assert.equal(bytes.subarray(0, 8).toString('latin1'), '\x93NUMPY\x01\x00');
   const length = bytes.readUInt16LE(8), [, rows, columns] = /'<f8'.*'shape': \((\d+), (\d+)\)/.exec(bytes.subarray(10, 10 + length).toString()).map(Number);
@@ -81,7 +81,7 @@ test('a query parameter that an address does not take is refused with those that
   await refused(`/profiles/${ids.profile}/features?nam=x.csv`, /no query parameter `nam`; valid ones: name$/, 'POST');
   assert.equal((await farm.request('HEAD', '/workloads?cursor=abc')).status, 400);
   assert.equal((await farm.request('GET', '/workloads?cursor=abc', undefined, { Authorization: null })).status, 401, 'who may not ask gets that answer first');
-  await farm.api('GET', '/methods?limit=1000'); // clients ask all lists alike
+  await farm.api('GET', '/methods?limit=1000'); // clients pass `limit` to every list
   assert.equal((await farm.request('GET', '//runs?cursor=abc', undefined, { Authorization: null })).status, 200, 'the dashboard reads its own');
 });
 
@@ -157,7 +157,7 @@ test('workloads: another name, put away and taken out, by state, some of them fi
   for (const [sort, want] of [['name', [name, second, third].sort()], ['-name', [name, second, third].sort().reverse()], ['created', [name, second, third]]]) {
     assert.deepEqual(await names(`sort=${sort}`), want, sort);
     const pages = [];
-    for (let after = ''; ;) { // the order goes on from page to page
+    for (let after = ''; ;) { // the order continues from page to page
       const one = await farm.api('GET', `/workloads?sort=${sort}&limit=1${after && `&after=${after}`}`);
       pages.push(...one.items.map((w) => w.name));
       if (!one.next) break;
@@ -189,7 +189,7 @@ test('a histogram by strata shows every launch, also of kernels in which no stra
   const whole = await at(), srs = await at(ids.plan);
   const rows = (h) => h.strata.map((s) => [s.id, s.ids, s.m, s.n]);
   assert.deepEqual([rows(whole), whole.launches], [[[0, [], null, 200]], 200]);
-  // One stratum of all four kernels begins in one of them: it is the only one they can be in.
+  // One stratum contains launches of all four kernels and begins in one of them; it is the only stratum that they can belong to.
   assert.deepEqual([rows(srs), srs.launches], [[[0, [0], plan.samples_count, 200]], 200]);
   assert.deepEqual(srs.strata[0].counts, whole.strata[0].counts);
   const one = await farm.api('GET', `/profiles/${ids.profile}/histogram?plan=${ids.plan}&kernel=1`);

@@ -1,11 +1,11 @@
-// tests/api/load.mjs: how much longer this machine takes now than a quiet one, and a clock that counts accordingly.
+// tests/api/load.mjs: the present slowdown of this machine compared with a quiet one, and a clock that is scaled by it.
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 
 const SAMPLE_MS = 500;
 const SMOOTHING_MS = 5000;
 
-/** Tasks that want a core now, without the reader of the file. The load average follows a sudden load only after a minute. */
+/** Tasks that are ready to run now, without the reader of the file. The load average follows a sudden load only after a minute. */
 function runnable() {
   try {
     return Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[3].split('/')[0]) - 1;
@@ -19,8 +19,7 @@ setInterval(() => { smoothed += (runnable() - smoothed) * (SAMPLE_MS / SMOOTHING
 /** Tasks per core, the last minute or the last seconds, whichever is more; 1 at least. */
 export const load = () => Math.max(1, loadavg()[0] / cpus().length, smoothed / cpus().length);
 
-/** A clock that begins now: milliseconds, each counted as the part of it that a quiet machine needs. A limit by it also holds where
- * the load ends while somebody waits. @param {() => number} factor */
+/** A clock that begins now: milliseconds, each counted as the part of it that a quiet machine needs. A time limit by this clock is also valid if the load ends during the wait. @param {() => number} factor */
 export function quietClock(factor = load) {
   let past = 0, at = performance.now();
   return () => {

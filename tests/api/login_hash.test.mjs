@@ -1,4 +1,4 @@
-// A password's hash takes long, and two are computed at a time: meanwhile a log-in holds no transaction, and what happens to its
+// Password hashes are slow, and two are computed at a time. Meanwhile a log-in holds no transaction, and changes of its
 // account counts.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
@@ -63,7 +63,7 @@ test('more log-ins than there are connections for them hold no transaction, and 
   assert.equal((await farm.request('GET', '/workloads')).status, 200);
   assert.equal((await farm.request('GET', '/users')).status, 200);
   const statuses = (await all).map((r) => r.status), good = statuses.filter((n) => n === 200).length;
-  // Those that come before the threads have taken others from the queue may be too many for it.
+  // Log-ins that arrive before the threads have emptied the queue may not fit into it.
   assert.ok(good >= THREADS && statuses.every((n) => n === 200 || n === 429), statuses.join());
   for (let i = 0; i < HASHES; i++) if (statuses[i] === 200) assert.match(hashOf(`user-${i}`), /\$m=65536,t=2,p=1\$/, 'the hash has the parameters of today');
   assert.equal(waits, 'yes');

@@ -9,7 +9,8 @@ import { postgresBin } from './backup_text.mjs';
 import { program, root, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, sha256 } from './scripted_worker.mjs';
 
-// What farm_0541.sql has: secrets of its tokens and of a frozen link, and runs: ended, ended by its stopping rule, paused with a lease.
+// The content of farm_0541.sql: secrets of its tokens and of a frozen link, and runs: ended, ended by its stopping rule, paused
+// with a lease.
 const TOKEN = 'vvc_JAT6GtU16Wgf_DF3NDQDc5WLMQjtieldYUxtmlAEXv03P9xvU', WORKER_TOKEN = 'vvc_ocQmJRTWVdnN-XAq_x6iRCEqD5z6-dzUu7lp-TQQDt83NxyQ2';
 const FROZEN = '/s/zGxQ5kusT1ndcIgjDDJfoA';
 const DONE = '01a221a2-d929-7370-bfad-93b52a33cedc', DECIDED = '01a221a2-dda5-7725-8b92-b2475331b733', WAITING = '01a221a3-04c3-72c7-a474-478eac26321b';
@@ -80,7 +81,7 @@ const files = (name) => psql(name, 'SELECT name, requires, checksum FROM schema_
 before(async () => {
   farm = await startFarm({ privateDatabase: true });
   url = farm.databaseUrl();
-  // the server refuses a database with stored files beside an empty store: here is one of them
+  // the server refuses a database with stored files if the store is empty, so one of the files is created
   await farm.api('PUT', `/blobs/${sha256('any')}`, Buffer.from('any'), { 'Content-Type': 'application/octet-stream' });
   psqlAt(url, 'CREATE DATABASE former');
   psql('former', text('tests/api/farm_0541.sql'), '-o', '/dev/null');
@@ -133,7 +134,7 @@ test('two servers that start at once upgrade it to the schema of a new farm, and
     assert.equal((await shared.json()).id, DONE);
 
     assert.equal(psql('former', `SELECT count(*) FROM job WHERE run_id = '${WAITING}' AND state = 'leased'`), '3');
-    psql(name, "UPDATE worker_session SET state = 'dead' WHERE state = 'alive'"); // the worker that had these leases
+    psql(name, "UPDATE worker_session SET state = 'dead' WHERE state = 'alive'"); // the worker with these leases
     await server.api('POST', `/runs/${WAITING}/resume`);
     const state = join(farm.folder, 'served');
     mkdirSync(state);

@@ -1,4 +1,4 @@
-// What people see who keep a farm running: metrics, alerts, full disks, held snapshots, log lines.
+// Data for operators of a farm: metrics, alerts, full disks, old snapshots, log lines.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => farm?.stop());
 
-/** What `vivace farm doctor --json` finds, by check: [state, detail, hint]. */
+/** The findings of `vivace farm doctor --json`, by check: [state, detail, hint]. */
 function doctor() {
   const env = { ...process.env, XDG_CONFIG_HOME: farm.folder };
   execFileSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')], { env, stdio: 'ignore' });
@@ -51,7 +51,7 @@ test('the doctor says what a farm needs: a worker, where jobs wait and none is a
 });
 
 test('what an older server does not count is not reported as well', async () => {
-  const older = createServer(async (asked, answer) => { // the same farm, less one metric
+  const older = createServer(async (asked, answer) => { // the same farm without one metric
     const pieces = await asked.toArray(), body = pieces.length ? Buffer.concat(pieces) : undefined;
     const { host, connection, ...headers } = asked.headers, there = await fetch(farm.url + asked.url, { method: asked.method, headers, body });
     const bytes = Buffer.from(await there.arrayBuffer());

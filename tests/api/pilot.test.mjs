@@ -1,4 +1,4 @@
-// A profile of instruction counts becomes one of estimated cycles, by what the farm has simulated of it.
+// A profile of instruction counts is converted to estimated cycles, with the farm's simulations of its launches.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

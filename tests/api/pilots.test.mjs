@@ -1,5 +1,5 @@
-// The farm makes a pilot on its own: one launch of each shape is simulated, then the plan is made of its cycles. It outlives
-// restarts, has one outcome with two servers, and says why it failed.
+// The farm makes a pilot on its own: one launch of each shape is simulated, then the plan is made of its cycles. A pilot
+// survives restarts, has one result with two servers, and reports why it failed.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -80,7 +80,7 @@ test('a pilot waits for workers, is cancelled with its run, and begins again', a
   const { items } = await farm.api('GET', '/audit');
   assert.deepEqual(items.filter((a) => a.object === pilot.id).map((a) => a.action), ['pilot.cancel']);
 
-  // As if the server had been stopped between the two.
+  // Restores the state of a server that stopped between the two steps.
   await farm.api('POST', `/pilots/${pilot.id}/retry`);
   const third = await reaches(pilot, 'simulating');
   farm.psql(`UPDATE pilot SET state = 'cancelled', problem = 'somebody cancelled it', finished_at = now() WHERE id = '${pilot.id}'`);
@@ -146,7 +146,7 @@ test('killed at any moment, it ends as it would have: the plan of the cycles, re
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
   assert.equal((await farm.finished(run.id)).state, 'done');
 
-  // Again: nothing is simulated twice, and the same cycles are one profile.
+  // Repeats the pilot: no launch is simulated twice, and equal cycles give one profile.
   const second = await reaches(await begin({ design: 'v100', plan: { error: 0.1 } }), 'done', 'failed');
   assert.deepEqual([second.state, second.cycles], ['done', done.cycles]);
   assert.deepEqual((await farm.api('GET', `/profiles/${profile.id}/pilots`)).items.slice(0, 2).map((p) => p.id), [second.id, pilot.id]);

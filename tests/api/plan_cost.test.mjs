@@ -1,4 +1,4 @@
-// `"cost": "farm"`: plans for seconds of simulation, as the farm's own simulations took.
+// `"cost": "farm"`: plans with costs in seconds of simulation, fitted to the farm's own simulations.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   await refused({ cost: 'cheap' }, 422, /`cost` must be "farm"/);
   await refused({ cost: 'farm', cost_fixed: 1 }, 422, /state the same thing/);
 
-  // Each simulation takes 3 s and 2 ms a nanosecond, but one machine swapped.
+  // Each simulation takes 3 s plus 2 ms per profiled nanosecond; on one machine, which swapped, it takes longer.
   const plan = await newPlan(profile, { method: 'srs', share: 0.25 });
   const samples = (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items;
   assert.ok(samples.length >= 20 && new Set(samples.map((s) => s.value)).size > 5);
@@ -62,7 +62,7 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   const said = JSON.parse(execFileSync(program('vivace'), ['plans', 'create', profile.id, '--cost', 'farm', '--error', '3%', '--json'], { encoding: 'utf8', env }));
   assert.equal(said.cost_fixed, priced.cost_fixed);
 
-  // What the plan that was simulated is said to take is what it took, but for the machine that swapped.
+  // The expected duration of the simulated plan equals its actual duration, except on the machine that swapped.
   const costs = (...args) => spawnSync(program('vivace'), ['costs', ...args], { encoding: 'utf8', env });
   const [v100] = JSON.parse(costs(plan.id, '--price', '2.4', '--json').stdout).items;
   const took = samples.reduce((n, s) => n + 3 + 0.002 * s.value, 0);
@@ -87,7 +87,7 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   assert.match(costs(plan.id).stderr, /^vivace: h100: the error of a typical launch is .* %, so its time and money show only the order of magnitude$/m);
   assert.match(costs('01234567-89ab-7cde-8f01-23456789abcd').stderr, /no plan/);
 
-  // A profile of instructions has values of another kind: nothing was learnt for it.
+  // A profile of instructions has values of another unit, so it has no cost model yet.
   const counts = Array.from({ length: 40 }, (_, i) => `k,"1,1,1","32,1,1",${100 + i % 7}`).join('\n');
   const other = await farm.profile(Buffer.from(`kernel,grid,block,instructions\n${counts}\n`), { name: 'counts.csv', workload: 'counts' });
   await assert.rejects(newPlan(other, { cost: 'farm' }), (e) => e.status === 409 && /has 0 simulations/.test(e.message));

@@ -1,5 +1,5 @@
-// PgBouncer in transaction mode between a server and its database: works when it is named as what it is, is refused with
-// a reason when not. Skipped where the package is missing (Debian: pgbouncer).
+// PgBouncer in transaction mode between a server and its database: it works if it is configured as a pooler; otherwise it is
+// refused with a reason. Skipped where the package is missing (Debian: pgbouncer).
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// A launch list goes to the farm once; workers run it up to each drawn launch and simulate that one while it runs.
+// A launch list is sent to the farm once. Workers execute it up to each drawn launch, and simulate that launch while it runs.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const three = (d) => [...d, 1, 1].slice(0, 3);
 const vivace = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
 const put = (bytes) => farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
 
-/** The few lines that stand for launch `number`. */
+/** The lines of a program launch file for launch `number`. */
 const lines = (programHash, number, change = {}) => {
   const l = { ...launches[number], ...change };
   return Buffer.from(`vivace-program-launch 1\nprogram ${programHash} 100\nlaunch ${change.number ?? number}\nkernel ${l.kernel}\n`

@@ -1,12 +1,12 @@
-// The queue over months and over teams: jobs of finished runs move to archives and are deleted in the end, while pages
-// show what they showed; teams share the workers by what their simulations take; priorities; workers started anew.
+// The queue over months and teams: jobs of ended runs are archived and finally deleted, while pages show the same data; teams
+// share the workers by simulation time; priorities; restarted workers.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report, sha256 } from './scripted_worker.mjs';
 
 let farm, seed = 300;
-// Scripted workers do not beat by themselves, and no test here wants one dead.
+// Scripted workers send no heartbeats, and no test here needs a dead one.
 before(async () => { farm = await startFarm({ args: ['--test-heartbeat', '1s', '--test-dead-after', '15min', '--test-archive-after', '1s'] }); });
 after(async () => { await farm?.stop(); });
 
@@ -17,7 +17,7 @@ async function newPlan(error = 0.05) {
   const profile = await farm.profile(report(++seed), { name: `q${seed}.csv`, workload: `queue ${seed}` });
   return farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error, confidence: 0.95, seed: 1 });
 }
-/** The server looks at its runs again before it answers the next claim: what SQL has changed counts. */
+/** Waits until the server has read its runs again, so that the next claim uses the changes made by SQL. */
 const seenByServer = async (plan) => farm.api('POST', `/runs/${(await newRun(plan)).id}/cancel`);
 const newRun = (plan, more = {}) => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [], ...more });
 const archived = (run) => until('the run to be archived', () => farm.psql(`SELECT archived_at IS NOT NULL FROM run WHERE id = '${run.id}'`) === 't');
@@ -40,7 +40,7 @@ test('jobs of a finished run are archived; every page about it stays as it was',
   assert.equal((await farm.api('GET', `/results/${result}`)).simulator, 'replay');
   assert.equal((await farm.api('GET', `/jobs/${first.job}`)).attempts[0].last_lines, 'the last lines');
 
-  // a failed job is wanted again: the run comes back, is finished, and goes again
+  // a failed job is retried: the run returns from the archive, ends, and is archived again
   const again = await farm.api('POST', `/jobs/${first.job}/retry`);
   assert.equal(again.state, 'ready');
   assert.equal(await w.drain(), 1);
@@ -67,8 +67,8 @@ test('a job that is wanted again while its run is being archived brings back wha
 test('a run that has ended is projected once; its key of a result is the one it always was', async () => {
   const plan = await newPlan(), run = await newRun(plan), w = await worker();
   await until('its end', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
-  await archived(run); // which waits for every projection of it
-  // one of fewer samples may have begun before the last of them came, and says the state of the run when it is written
+  await archived(run); // archiving waits for every projection of the run
+  // a projection of fewer samples may have begun before the last result arrived; it contains the state of the run at its end
   assert.equal(farm.psql(`SELECT count(*) FROM event WHERE topic = 'run:${run.id}' AND kind = 'run.progress' AND params ->> 'state' = 'done'
     AND (params -> 'projections' -> 0 ->> 'done')::integer = ${plan.samples_count}`), '1');
   assert.equal(farm.psql("SELECT encode(result_key_replay('aa', 12345678901), 'hex')"), sha256('replay|aa|12345678901'));
@@ -143,7 +143,7 @@ test('a lease whose answer was lost goes back to the queue, on nobody\'s budget;
 test('the higher priority goes first within a team', async () => {
   const plan = await newPlan(0.02), other = await newPlan(0.02);
   const low = await newRun(plan), high = await newRun(other, { priority: 7 });
-  farm.psql(`UPDATE run SET jobs = 1000 WHERE id IN ('${low.id}', '${high.id}')`); // so that neither may jump
+  farm.psql(`UPDATE run SET jobs = 1000 WHERE id IN ('${low.id}', '${high.id}')`); // so that neither run has the priority of a small new run
   assert.equal((await farm.api('GET', `/runs/${high.id}`)).priority, 7);
   await assert.rejects(newRun(plan, { priority: 1.5 }), (e) => e.status === 422);
   await assert.rejects(newRun(plan, { priority: 101 }), (e) => e.status === 422);
@@ -156,7 +156,7 @@ test('the higher priority goes first within a team', async () => {
 });
 
 test('teams have workers by their shares', async () => {
-  // a second team with a copy of the first one's work, made by SQL, and three times its share of the workers
+  // a second team with a copy of the first team's jobs, created by SQL, and three times its share of the workers
   const plan = await newPlan(0.02), run = await newRun(plan), jobs = Number(farm.psql(`SELECT jobs FROM run WHERE id = '${run.id}'`));
   await farm.api('POST', '/teams', { team: 'other' });
   for (const share of [0, -1, 1001, '3', null]) await assert.rejects(farm.api('PATCH', '/teams/other', { share }), (e) => e.status === 422 || e.status === 400, `${share}`);
@@ -176,7 +176,7 @@ test('teams have workers by their shares', async () => {
     UPDATE run SET jobs = 1000 WHERE id IN ('${run.id}', (SELECT run FROM ids)); COMMIT;`);
   await seenByServer(plan);
   const w = await worker({ slots: 64 }), many = Math.min(16, jobs);
-  // At once: how long leases have lasted counts too, and would be another time on each machine.
+  // All claims at once, because the age of leases counts too and differs between machines.
   const leases = (await Promise.all(Array.from({ length: many }, () => w.claimPack(1, 1)))).flat();
   const mine = leases.filter((l) => farm.psql(`SELECT run_id FROM job WHERE id = '${l.job}'`) === run.id).length;
   assert.ok(Math.abs(mine - many / 4) <= 1, `${mine} of ${many} to the team that has a quarter`);
@@ -211,7 +211,7 @@ test('two servers on one database: each wakes the claims that wait at the other,
     await here.finish(woken);
     await until('a hint from the other server', async () => await farm.metric('vivace_hints_received_total') > 0);
 
-    // leased at one, completed at the other, by both at once
+    // leased at one server and completed at the other, by both workers at once
     const there = await new ScriptedWorker(farm, { name: 'there', slots: 8, engines: ['replay'] }).open();
     there.farm = other;
     const second = await newRun(await newPlan(0.02)), seen = [];
@@ -219,7 +219,7 @@ test('two servers on one database: each wakes the claims that wait at the other,
     const work = async (w, at) => {
       for (let leases; (leases = await w.claimPack(2, 2, 1)).length > 0 || !(await over());) {
         seen.push(...leases.map((l) => l.job));
-        w.farm = at; // the session is known to both
+        w.farm = at; // both servers know the session
         assert.ok((await w.finish(leases)).every((i) => i.accepted && !i.reason));
       }
     };

@@ -1,4 +1,5 @@
-// A share of new results is simulated by a second worker too: the same bytes, or nobody uses either until a site admin decides.
+// A share of new results is simulated by a second worker too. If the bytes differ, neither result is used until a site admin
+// decides.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +21,7 @@ const doctor = (check) => JSON.parse(vivace('farm', 'doctor', '--json').stdout).
 const count = (state) => Number(farm.psql(`SELECT count(*) FROM recheck JOIN task ON task_id = id WHERE ${state}`));
 const get = (id) => farm.api('GET', `/runs/${id}`);
 const start = (plan) => farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'cycle' });
-/** What a worker gets of results that wait for a second one. */
+/** The rechecks that a worker gets. */
 const rechecks = async (w) => {
   const jobs = new Set(farm.psql(`SELECT id FROM task WHERE kind = 'recheck'`).split('\n'));
   return (await w.claim()).filter((l) => jobs.has(l.job));
@@ -74,7 +75,7 @@ test('where two differ, nobody uses either, and the run says so', async () => {
   assert.equal(farm.psql(`SELECT worker FROM result_dispute WHERE result_id = '${result}'`), 'second', 'the other one is kept beside it');
   await until('the metric', async () => await farm.metric('vivace_results_quarantined') === 1);
   assert.deepEqual([doctor('results').state, /1 results differ between two workers/.test(doctor('results').detail)], ['wrong', true]);
-  // another run of the same does not find it either
+  // another run of the same plan does not use the result either
   const again = await start(plan);
   assert.equal(again.counts.ready, 1);
   await farm.api('POST', `/runs/${again.id}/cancel`, {});
@@ -98,7 +99,7 @@ test('real workers have the same bytes', { timeout: 300000 }, async () => {
   const made = await cycleRun(farm, programs(), 3);
   for (const name of ['one', 'two']) farm.startWorker(['--name', name]);
   await farm.finished(made.id);
-  // only this run: real workers also simulate the results again that the scripted workers invented, and those differ
+  // only this run: real workers also recheck the invented results of the scripted workers, and those differ
   const compared = () => farm.psql(`SELECT agrees FROM recheck JOIN task ON task.id = task_id
     JOIN job USING (result_id) WHERE job.run_id = '${made.id}' AND agrees IS NOT NULL`).split('\n').filter(Boolean);
   await until('the comparisons', () => compared().length === made.jobs, 120000);

@@ -18,14 +18,14 @@ function ask(farm, agent, method, path, body) {
     (answer) => {
       answer.resume();
       answer.on('end', () => done(answer.statusCode));
-      answer.on('error', (error) => fail(Object.assign(error, { reused: true }))); // it had begun to answer: it was taken
+      answer.on('error', (error) => fail(Object.assign(error, { reused: true }))); // the server had begun to answer, so it had accepted the request
     });
     r.on('error', (error) => fail(Object.assign(error, { reused: r.reusedSocket })));
     r.end(text);
   });
 }
 
-/** Clients that ask one after the other until stopped, or until the test is over: a failed one would never end. */
+/** Clients that send requests one after the other until they are stopped, or until the test ends; otherwise a failed test would never end. */
 function clients(t, farm, count) {
   const state = { stop: false, statuses: new Map(), failures: [], asked: 0 };
   t.after(() => { state.stop = true; return state.over; });
@@ -145,7 +145,7 @@ test('SIGTERM answers what is on its way; a second one ends it at once', async (
   load.stop = true;
   await load.over;
   assert.equal(code, 0);
-  // New connections, refused or still in the socket's queue when it closed; none that was taken.
+  // Only new connections may fail: refused ones, or ones in the socket's queue when it closed. Accepted connections must not fail.
   for (const failure of load.failures) assert.match(failure, /^\w+ \S+: ECONN(REFUSED|RESET)$/);
   for (const status of load.statuses.keys()) assert.ok([200, 400, 422].includes(status), `status ${status}`);
   await farm.start();
@@ -153,5 +153,5 @@ test('SIGTERM answers what is on its way; a second one ends it at once', async (
   await until('it to begin', () => /msg="stopping"/.test(farm.log().split('Vivace listens').pop()));
   farm.server.kill('SIGTERM');
   const end = await farm.exited;
-  assert.ok(end.signal === 'SIGTERM' || end.code === 0); // it may have been faster than we
+  assert.ok(end.signal === 'SIGTERM' || end.code === 0); // the process may have ended before the signal
 });

@@ -1,4 +1,5 @@
-// tests/api/role_walk.mjs: every route of the API as somebody, held against the scopes that the description gives it.
+// tests/api/role_walk.mjs: calls every route of the API with one credential, and compares the answers with the scopes in the
+// description.
 import assert from 'node:assert/strict';
 
 /** [{ method, path, scope, key, body }] of an API document. */
@@ -10,16 +11,16 @@ export const routesOf = (document) => Object.entries(document.paths).flatMap(([p
 export const opens = ({ scope, method }) => ({ read: ['read'], write: ['write'], admin: ['admin'], team: ['admin', 'farm'], farm: ['farm'],
   worker: method === 'GET' ? ['worker', 'read'] : ['worker'] })[scope];
 
-/** Ids that exist nowhere: who may call gets 404 or 422, who may not 401 or 403, and nothing changes. */
+/** Ids that do not exist: an allowed caller gets 404 or 422, another one gets 401 or 403, and no data changes. */
 const nowhere = (path) => path.replaceAll(/\{(\w+)\}/g, (_, name) => ({ sha256: 'f'.repeat(64), code: 'invalid', piece: '0', user: 'nobody', team: 'nowhere', secret: 'A'.repeat(22), design: 'nothing' }[name] ?? '00000000-0000-7000-8000-000000000000'));
-/** A body that is refused after the credential was judged. */
+/** A body that is refused after the check of the credential. */
 const nonsense = (route) => (route.body === null ? undefined : route.body === 'application/json' ? '{"nonsense":1}' : 'nonsense');
 export const call = (who, route, path) => who.request(route.method, path, nonsense(route), { 'Content-Type': route.body });
 
 /** Calls every route as `who`, { name, request(method, path, body, headers) }, who has these scopes; null: no valid credential. */
 export async function walkAll(document, who, scopes) {
   for (const route of routesOf(document)) {
-    if (route.key === 'DELETE /api/v1/session') continue; // would end the caller
+    if (route.key === 'DELETE /api/v1/session') continue; // this would end the caller's session
     const status = await call(who, route, nowhere(route.path)).then(async (r) => { await r.body?.cancel(); return r.status; });
     const wanted = opens(route);
     const what = `${who.name}: ${route.key} answered ${status}`;

@@ -1,4 +1,5 @@
-// Every route as everybody: each role, each scope, nobody, another team, a share link; held against the description of the API.
+// Every route with every kind of caller: each role, each scope, no credential, another team, a share link; compared with the
+// description of the API.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -32,7 +33,7 @@ const json = async (response, status = 201) => {
   return text ? JSON.parse(text) : null;
 };
 
-/** One of each thing, of the team of `who`; a run that is done. */
+/** Creates one object of each kind in the team of `who`, with a finished run. */
 async function makeThings(who) {
   const ask = async (method, path, body, status) => json(await who.request(method, `/api/v1${path}`, body), status);
   const bytes = Buffer.from(report(1));
@@ -113,7 +114,7 @@ test('expired, revoked, of no shape: 401 everywhere', async () => {
   await walk(caller('a made-up link', { Authorization: `Bearer ${'A'.repeat(22)}`, 'X-Vivace-Request': '1' }), null);
 });
 
-/** Queries without which a route does not come so far as to look. */
+/** Query parameters without which a route refuses the request before it looks for the object. */
 const needed = { histogram: '?kernel=0', 'trace-commands': '?for=list', 'launch-list': '?context=0' };
 
 test('another team\'s objects are not there, on every route that names one', async () => {
@@ -124,7 +125,7 @@ test('another team\'s objects are not there, on every route that names one', asy
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, n) => things[n] ?? '0');
     const r = await call(blue, route, path + (needed[route.path.split('/').at(-1)] ?? ''));
     const text = await r.text();
-    if (route.path === '/api/v1/blobs/{sha256}' && route.method === 'PUT') continue; // one's own bytes may be anybody's too
+    if (route.path === '/api/v1/blobs/{sha256}' && route.method === 'PUT') continue; // a team may store bytes that another team has, too
     assert.equal(r.status, 404, `${route.key}: ${text}`);
     assert.ok(!text.includes('secret workload'), route.key);
     tried++;
@@ -136,7 +137,7 @@ test('another team\'s objects are not there, on every route that names one', asy
   assert.deepEqual((await json(await blue.request('GET', '/api/v1/shares'), 200)).items, []);
   for (const topic of [`run:${things.run}`, `pilot:${things.pilot}`]) assert.equal((await blue.request('GET', `/api/v1/events?topics=${topic}`)).status, 404, topic);
   assert.equal((await blue.request('POST', '/api/v1/shares', { kind: 'run', object: things.run })).status, 404);
-  // and they are all still there for their team
+  // and their team still has all of them
   for (const [kind, at] of [['run', 'runs'], ['plan', 'plans'], ['profile', 'profiles'], ['workload', 'workloads'], ['job', 'jobs'], ['upload', 'uploads'], ['pilot', 'pilots']])
     await json(await red.owner.request('GET', `/api/v1/${at}/${things[kind]}`), 200);
 });
@@ -153,7 +154,7 @@ test('a design of one\'s own is one\'s own, and cannot change what a name means 
   assert.equal((await blue.request('GET', `/api/v1/designs/${made.id}`)).status, 404);
   assert.deepEqual(await ask(blue, 'GET', '/designs/v100'), builtin);
   await ask(red.owner, 'POST', '/designs', mine, 200);
-  await ask(blue, 'POST', '/designs', mine, 201); // as if nobody had sent it
+  await ask(blue, 'POST', '/designs', mine, 201); // as if no other team had sent it
 });
 
 test('a worker\'s token reads what its jobs name while it holds them, and nothing else', async () => {
@@ -163,7 +164,7 @@ test('a worker\'s token reads what its jobs name while it holds them, and nothin
   assert.equal((await red.member.request('PUT', `/api/v1/blobs/${sha256}`, 'bytes of red')).status, 201);
   assert.deepEqual([await status(red.member), await status(blue), await status(worker)], [200, 404, 404]);
   await new ScriptedWorker(farm, { name: 'holder' }).open();
-  // a job of theirs that names it, as a cycle job names its trace
+  // a job of the other team that refers to it, as a cycle job refers to its trace
   farm.psql(`ALTER TABLE job DISABLE TRIGGER job_moves; UPDATE job SET state = 'leased', result_id = NULL, key = '\\x${'ab'.repeat(32)}', finished_at = NULL, trace_sha256 = '${sha256}', leased_at = now(), deadline_at = now() + interval '1 hour',
     session_id = (SELECT id FROM worker_session WHERE name = 'holder') WHERE id = '${things.job}';
     ALTER TABLE job ENABLE TRIGGER job_moves`);
@@ -172,7 +173,7 @@ test('a worker\'s token reads what its jobs name while it holds them, and nothin
   assert.equal(await status(bearer('another pool', other.token)), 404, 'another pool holds no such job');
   farm.psql("UPDATE worker_session SET state = 'dead' WHERE name = 'holder'");
   assert.equal(await status(worker), 404);
-  await until('the lease of the dead session to go back', () => farm.psql(`SELECT state FROM job WHERE id = '${things.job}'`) !== 'leased'); // which changes the run
+  await until('the lease of the dead session to go back', () => farm.psql(`SELECT state FROM job WHERE id = '${things.job}'`) !== 'leased'); // this changes the run
 });
 
 // --- Share links ---
@@ -324,7 +325,7 @@ test('the audit log tells who did what, to owners and site admins, as JSON and C
   const csv = await (await red.owner.request('GET', '/api/v1/audit?format=csv')).text();
   assert.equal(csv.split('\n')[0], 'at,team,actor,credential,address,action,object,outcome,request_id');
   assert.ok(csv.includes(',share.make,'));
-  // pages go on where the last one ended; rows of refused calls are written after their answers
+  // a page begins after the end of the previous one; rows of refused calls are written after their answers
   const ids = (list) => list.map((r) => r.request_id);
   await until('pages that are the beginning of the list', async () => {
     const first = await json(await red.owner.request('GET', '/api/v1/audit?limit=2'), 200);

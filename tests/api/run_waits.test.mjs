@@ -1,4 +1,5 @@
-// A run that waits for traces says so wherever somebody looks: followed, shown, in its events, to the doctor.
+// A run that waits for traces reports this everywhere: when it is followed, when it is shown, in its events, and in `vivace
+// farm doctor`.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Plans, runs and their jobs: what a worker may do, in which order, and what comes of it. The worker is scripted, so
-// that every order of events that the queue must bear can be played.
+// Plans, runs and their jobs: the actions of a worker, their order, and their results. The worker is scripted, so that the
+// tests can produce every order of events.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const jobsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/jobs?limit
 const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)).items.map((e) => e.text);
 const newWorker = (about) => new ScriptedWorker(farm, about).openAlive();
 
-/** Traces for all samples of a plan, sent as blobs; what the client would post. */
+/** Sends traces for all samples of a plan as blobs; returns the bindings that a client would post. */
 async function tracesOf(plan) {
   const samples = (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items;
   const list = [];
@@ -46,7 +46,7 @@ async function tracedPlan() {
 }
 
 test('the jobs of a run by state, stratum and worker: of the API and of the program', async () => {
-  await (await newWorker()).drain(); // what other tests have left would be claimed first
+  await (await newWorker()).drain(); // jobs of earlier tests would be claimed first
   const { plan } = await newPlan(0.02);
   const run = await newRun(plan, 'replay', []);
   const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => newWorker({ name })));
@@ -138,7 +138,7 @@ test('while a run goes on, the course of its interval says how it is expected to
   for (const p of points) for (const k of ['half_width', 'half_width_s']) assert.ok(Math.abs(p[k] / (last[k] * Math.sqrt(last.done / p.done)) - 1) < 1e-12, `${k} at ${p.done}`);
   const needed = Math.max(last.done, Math.ceil(last.done * (last.relative_half_width / c.promise) ** 2));
   assert.equal(at, needed <= plan.samples_count ? needed : null);
-  farm.psql(`UPDATE plan SET promised_error = NULL WHERE id = '${plan.id}'`); // as of a method that promises nothing
+  farm.psql(`UPDATE plan SET promised_error = NULL WHERE id = '${plan.id}'`); // as with a method without a promise
   const bare = await course();
   assert.deepEqual([bare.promise, bare.forecast], [null, { points, promise_at: null }], 'no promise is met where none was made');
   const p = (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection;
@@ -161,11 +161,11 @@ test('a run answers by any estimator, with a second opinion, and says what no in
   assert.deepEqual(planned.cross_checks.map((c) => c.name), ['ratio', 'difference']);
   const stored = (await farm.api('GET', `/runs/${run.id}/projection`)).designs[0].cross_checks;
   assert.deepEqual(stored, planned.cross_checks);
-  // a replay gives back the profiled values, so an estimator that uses all of them finds their total
+  // a replay returns the profiled values, so an estimator that uses all of them gives their total
   for (const name of ['ratio', 'separate_ratio', 'difference', 'regression']) {
     const p = await ask(`?estimator=${name}`);
     assert.equal(p.estimator, name);
-    assert.ok(Math.abs(p.value_s / truth - 1) < (name === 'regression' ? 0.02 : 1e-9), name); // equal times have no slope
+    assert.ok(Math.abs(p.value_s / truth - 1) < (name === 'regression' ? 0.02 : 1e-9), name); // with equal times a slope is undefined
     assert.equal(p.cross_checks[0].name, 'expansion');
   }
   const { opinions } = await ask('?opinions=true');
@@ -277,7 +277,7 @@ test('designs of one run are compared pair by pair; the same key is never simula
   const { plan } = await tracedPlan();
   const run = await newRun(plan, 'cycle', ['v100', 'h100']);
   const w = await newWorker();
-  // Every launch takes exactly three times the seconds on the second design, so the ratio has no doubt at all.
+  // Every launch takes exactly three times as long on the second design, so the ratio has no uncertainty.
   const seconds = (l) => (100 + (l.launch * 37) % 11) * 1e-6 * (l.design_name === 'h100' ? 3 : 1);
   const clock = Object.fromEntries((await farm.api('GET', '/designs')).items.map((d) => [d.name, d.clock_hz]));
   const cycles = (l) => Math.round(seconds(l) * clock[l.design_name]);
@@ -338,7 +338,7 @@ test('two live runs with the same jobs: one is simulated, both are done', async 
   await w.finish(leases);
   assert.equal((await getRun(a)).counts.done, 1);
   assert.equal((await getRun(b)).counts.done, 1);
-  // the first run stops: the second one's jobs take over
+  // the first run stops: the jobs of the second run become the leaders
   await farm.api('POST', `/runs/${a.id}/cancel`);
   assert.equal(await w.drain(), plan.samples_count - 1);
   const done = await farm.finished(b.id);
@@ -380,7 +380,7 @@ test('reports of attempts: repeated, stolen, fenced and late ones', async () => 
   const [unknown] = await w.complete([ended({ job: '01234567-89ab-7cde-8f01-23456789abcd', attempt: 1 }, 'crash')]);
   assert.deepEqual([unknown.accepted, unknown.reason], [false, 'there is no such job']);
 
-  // given back, claimed again: the old attempt is fenced off, its result counts all the same
+  // returned and claimed again: the old attempt is fenced, but its result still counts
   await w.fail([rest[0]], 'released');
   const other = await newWorker({ name: 'second', slots: 1, engines: ['replay'] });
   const second = (await other.claim()).find((l) => l.job === rest[0].job);
@@ -442,7 +442,7 @@ test('a result that differs from the one under its key is kept beside it and sai
   const result = await farm.api('GET', `/results/${job.result}`);
   assert.deepEqual([result.cycles, result.disputed], [1000, true]);
   assert.ok((await eventsOf(run)).some((s) => /determinism is broken/.test(s)));
-  // of another trace, design or version: refused, and the attempt counts as a failure
+  // a result of another trace, design or version is refused, and the attempt counts as a failure
   const [next] = await w.claim(1);
   const [strange] = await w.complete([{ ...good(next), result: { ...good(next).result, trace_sha256: sha256('x') } }]);
   assert.deepEqual([strange.accepted, strange.reason], [false, 'the result is for another trace than the job']);
@@ -584,7 +584,7 @@ test('a sweep can be asked for some methods', async () => {
   await assert.rejects(farm.api('GET', `/profiles/${profile.id}/sweep?method=none`), (e) => e.status === 422 && /no method/.test(e.message));
 });
 
-/** What Nsight Compute's raw page has of two kernels, with all metrics that PKA wants. */
+/** The raw page of Nsight Compute for two kernels, with all metrics that PKA needs. */
 function ncuReport(launches) {
   const metrics = ['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum', 'l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum',
     'smsp__inst_executed_op_global_ld.sum', 'smsp__inst_executed_op_global_st.sum', 'smsp__inst_executed_op_local_ld.sum', 'smsp__inst_executed_op_shared_ld.sum', 'smsp__inst_executed_op_shared_st.sum',

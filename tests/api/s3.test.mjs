@@ -20,7 +20,7 @@ before(async () => {
 });
 after(async () => { await farm?.stop(); await s3?.stop(); });
 
-/** A program beside this process, which must go on answering as the store. */
+/** Runs a program asynchronously, because this process must answer as the store. */
 const run = (name, words, env) => new Promise((done) => execFile(program(name), words, { encoding: 'utf8', cwd: '/', env, maxBuffer: 1 << 28 },
   (error, stdout, stderr) => done({ status: error ? error.code : 0, stdout, stderr })));
 const put = (bytes) => farm.request('PUT', `/blobs/${sha256(bytes)}`, bytes);
@@ -57,7 +57,7 @@ test('a large blob goes in parts, whatever breaks on the way', { timeout: 300000
   assert.equal(sha256(s3.objects.get(keyOf(sha256(bytes)))), sha256(bytes));
   s3.objects.delete(keyOf(sha256(bytes)));
   const begun = s3.uploads.size;
-  s3.faults = [{ method: 'POST', query: 'uploadId', late: true, times: 1 }]; // completed, but nobody learns it
+  s3.faults = [{ method: 'POST', query: 'uploadId', late: true, times: 1 }]; // completed, but the answer is lost
   assert.ok((await put(bytes)).status < 300);
   assert.equal(s3.uploads.size, begun, 'no part is left behind');
   s3.objects.delete(keyOf(sha256(bytes)));
@@ -81,7 +81,7 @@ test('a profile is imported and simulated by a worker that has no key', { timeou
   const plan = await farm.api('POST', `/profiles/${profile}/plans`, { method: 'srs', error: 0.5, confidence: 0.9, seed: 1 });
   await cli('push', traces, '--plan', plan.id);
   const { id } = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'cycle' });
-  s3.faults = [{ method: 'GET', flip: true, times: 1 }]; // the worker checks what it gets
+  s3.faults = [{ method: 'GET', flip: true, times: 1 }]; // the worker checks the hash of the received bytes
   farm.startWorker();
   const done = await farm.finished(id, 200000);
   assert.equal(done.state, 'done');

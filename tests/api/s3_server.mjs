@@ -1,4 +1,4 @@
-// tests/api/s3_server.mjs: a small, strict S3 in memory. It believes nothing: signatures (written here a second time, from
+// tests/api/s3_server.mjs: a small, strict S3 in memory. It checks everything: signatures (implemented here a second time, from
 // the published algorithm) and payload hashes are checked on every request, keys are those of one account, and faults can
 // be ordered.
 //
@@ -83,7 +83,7 @@ class Store {
   multipart(request, key, q, body) {
     const id = q.get('uploadId'), parts = this.uploads.get(id);
     if (request.method === 'POST' && q.has('uploads')) {
-      const fresh = `u+${this.next++}/==`; // what must be encoded in a query
+      const fresh = `u+${this.next++}/==`; // an id with characters that must be encoded in a query
       this.uploads.set(fresh, { key, parts: new Map() });
       return { body: `<InitiateMultipartUploadResult><UploadId>${fresh}</UploadId></InitiateMultipartUploadResult>` };
     }

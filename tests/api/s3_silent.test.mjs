@@ -1,5 +1,5 @@
-// A bucket whose store accepts connections and says nothing, or a byte now and then: nobody waits long, everybody learns of it, and
-// what was begun goes on after it.
+// A store that accepts connections but does not answer, or sends a byte from time to time: no request waits long, all users see
+// the problem, and interrupted work continues afterwards.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ const metric = async (name) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(awa
 const cli = (...words) => new Promise((done) => execFile(program('vivace'), [...words, '--json'],
   { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } },
   (error, stdout, stderr) => done({ status: error ? error.code : 0, stdout, stderr })));
-/** Every call is silent, and the server has noticed. */
+/** The store answers no call, and the server has detected this. */
 async function silence() {
   s3.faults = [{ silent: true, times: Infinity }];
   await until('the server to notice', async () => { await put(`noise ${Math.random()}`); return !(await ready()); }, 60000);

@@ -1,5 +1,5 @@
-// Launches that could not be simulated, replaced or dropped by somebody's word. Values are replayed by a scripted
-// worker, which fails what the test wants failed.
+// Launches that could not be simulated, replaced or dropped at a user's request. A scripted worker replays the values and fails
+// the jobs that the test selects.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -24,8 +24,7 @@ const ended = (id, done) => until('the run to be over', async () => {
 });
 const refused = (promise, pattern, status = 409, hint = /^/) => assert.rejects(promise, (e) => e.status === status && pattern.test(e.message) && hint.test(e.body.hint ?? ''), `${pattern} ${hint}`);
 
-/** A run whose first `bad` launches have failed, on all designs or on `only` one each, the others done; nothing of its profile was
- * known before. */
+/** A run whose first `bad` launches have failed, on all designs or only on the design `only`, and whose other jobs are done. No result of its profile was known before. */
 async function failedRun(bad, { method = 'srs', share = 0.05, designs = ['v100'], only, ...rule } = {}) {
   const profile = await farm.profile(report(++seed), { name: `report-${seed}.csv`, workload: `taken out ${seed}` });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method, share, confidence: 0.95, seed });
@@ -137,7 +136,8 @@ test('redraw waits for a report under way, and the report does not wait for it',
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
   const [bad, ...rest] = (await worker.claimPack(1, 32)).sort((a, b) => a.launch - b.launch), drawn = await samplesOf(plan.id);
   await worker.fail([bad], 'unsupported', 'the trace has an opcode that nobody knows');
-  // what a report does: its jobs, then their run, which nobody holds meanwhile who waits for those jobs: PostgreSQL would end one of them
+  // the lock order of a report: its jobs, then their run. No other transaction may hold the run while it waits for these jobs:
+  // PostgreSQL would end one of the two.
   const psql = spawn('psql', [farm.databaseUrl(), '-XAtq', '-v', 'ON_ERROR_STOP=1'], { ...farm.asOwner(), stdio: ['pipe', 'pipe', 'inherit'] });
   const over = new Promise((resolve) => psql.on('close', resolve));
   psql.stdin.write(`BEGIN; SELECT count(*) FROM (SELECT 1 FROM job WHERE run_id = '${run.id}' AND state = 'leased' FOR UPDATE) j;\n`);

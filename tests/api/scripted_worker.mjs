@@ -1,21 +1,21 @@
-// tests/api/scripted_worker.mjs: a worker that does exactly what a test tells it to, and the inputs it works on.
+// tests/api/scripted_worker.mjs: a worker that does exactly what a test requests, and its inputs.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { program } from './harness.mjs';
 
-/** The simulator that the server was built with: workers of another get no cycle jobs. */
+/** The simulator that the server was built with: workers with another version get no cycle jobs. */
 const SIMULATOR = execFileSync(program('vivace-sim'), ['--version'], { encoding: 'utf8' }).trim().split(' ')[1];
 
 export const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
-/** Ends an attempt: a lease and an outcome -> what is sent. */
+/** Ends an attempt: converts a lease and an outcome to the report. */
 export const ended = (lease, outcome, message = 'the test wants it so') => ({
   job: lease.job, attempt: lease.attempt, outcome, message, last_lines: 'the last lines', host_seconds: 5,
   cpu_seconds: 5, peak_bytes: 1000000, result: null });
 
-/** The same with a result: the replayed value, or a number of cycles. */
+/** The report of a successful attempt, with a result: the replayed value, or a number of cycles. */
 export const good = (lease, cycles = 1000, simulator = SIMULATOR) => ({
   ...ended(lease, 'ok', ''), result: lease.engine === 'replay' ? replayResult(lease) : cycleResult(lease, cycles, simulator) });
 
@@ -23,7 +23,7 @@ const replayResult = ({ replay }) => ({
   format: 'vivace-result', version: 1, simulator: 'replay', value: replay.value, unit: replay.unit,
   digest: sha256(`replay ${replay.value} ${replay.unit}\n`) });
 
-/** A few of what the simulator counts: two warp instructions each five cycles, 3 of 4 sectors found in L2, 10 nJ a cycle in each part. */
+/** Some of the simulator's counters: two warp instructions per five cycles, 3 of 4 sectors hit in L2, 10 nJ per cycle in each part. */
 const counters = (cycles) => [['l2_hits', 7], ['cycles', cycles], ['warp_instructions', 0.4 * cycles], ['l2_read_sectors', 4 * cycles],
   ['l2_read_hit_sectors', 3 * cycles], ...['core', 'l1', 'l2', 'noc', 'dram', 'static', 'idle'].map((part) => [`energy_${part}`, 10 * cycles])].map(([name, value]) => ({ name, unit: 'count', value: Math.round(value) }));
 
@@ -33,8 +33,7 @@ const cycleResult = (lease, cycles, simulator) => ({
   launch_cycles: 10, warp_instructions: 100, clock_hz: 1e9, counters: counters(cycles),
   digest: sha256(`${lease.trace} ${lease.design_sha256} ${cycles}`), host_seconds: 5 }); // long enough that cycle jobs are not given out in packs
 
-/** Without a loop: the test says when it claims, beats and completes. One that is opened with openAlive() also sends heartbeats,
- * as a real one does: however slow the test is, the server does not take it for dead. */
+/** It has no loop: the test calls claim, heartbeat and complete. A worker opened with openAlive() also sends heartbeats like a real one, so the server does not expire it, even if the test is slow. */
 export class ScriptedWorker {
   constructor(farm, { name = 'scripted', slots = 4, simulator = SIMULATOR, engines = ['cycle', 'replay'], replaces } = {}) {
     this.farm = farm;
@@ -54,12 +53,12 @@ export class ScriptedWorker {
 
   async openAlive() {
     await this.open();
-    const beat = () => this.beat([...this.held.values()]).catch(() => {}); // the test sees what is wrong
+    const beat = () => this.beat([...this.held.values()]).catch(() => {}); // the test reports the error
     this.beating = setInterval(beat, 1000 * this.dead_after_s / 6).unref();
     return this;
   }
 
-  /** From now on it says nothing, as if its host were gone. */
+  /** Sends no more messages, as if its host had failed. */
   fallSilent() {
     clearInterval(this.beating);
   }
@@ -68,14 +67,14 @@ export class ScriptedWorker {
     return this.claimPack(slots, undefined, wait_s);
   }
 
-  /** The same, with a limit of leases a slot. */
+  /** As claim(), with a limit of leases per slot. */
   async claimPack(slots, pack, wait_s = 0) {
     const { leases } = await this.api('POST', '/worker/claim', { session: this.session, slots, pack, wait_s });
     for (const l of leases.filter((l) => !l.record)) this.held.set(l.job, l);
     return leases;
   }
 
-  /** What the server wants ended. */
+  /** Returns the attempts that the server asks to abort. */
   async beat(leases = []) {
     const running = leases.map((l) => ({ job: l.job, attempt: l.attempt, cycles: 1, warp_instructions: 1 }));
     return (await this.api('POST', '/worker/heartbeat', { session: this.session, running })).abort;
@@ -94,7 +93,7 @@ export class ScriptedWorker {
     return this.complete(leases.map((l) => ended(l, outcome, message)));
   }
 
-  /** Claims and finishes until nothing comes any more; how many. */
+  /** Claims and finishes jobs until there are none; returns their number. */
   async drain(cycles) {
     for (let done = 0; ;) {
       const leases = await this.claim();
@@ -105,8 +104,7 @@ export class ScriptedWorker {
   }
 }
 
-/** A report of `nsys stats` with two kernels: `steady` 100 launches, `wild` 60 whose durations differ. The seed makes
- * other durations, so another profile. */
+/** A report of `nsys stats` with two kernels: `steady` 100 launches, `wild` 60 whose durations differ. Another seed gives other durations, and so another profile. */
 export function report(seed = 1, gpu = 'NVIDIA H100 80GB HBM3 (0)') {
   const rows = ['Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),'
     + 'Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name'];
@@ -131,7 +129,7 @@ export function trace({ name, grid, block, salt = 0 }) {
     + `${(16 * (salt + 2)).toString(16).padStart(4, '0')} ffffffff 0 EXIT 0 0 0\n\n#END_TB\n\n`);
 }
 
-/** A plan of `report(seed)` whose traces are all there: a run of it has no job that waits. */
+/** A plan of `report(seed)` with all traces: no job of its runs waits. */
 export async function tracedPlan(farm, { seed = 1, error = 0.2, workload = 'decoder' } = {}) {
   const profile = await farm.profile(report(seed), { name: `report-${seed}.csv`, workload });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error, confidence: 0.95, seed: 1 });

@@ -1,10 +1,10 @@
-// tests/api/seeded.mjs: chance that a seed decides, so that what failed can be done again.
+// tests/api/seeded.mjs: random numbers from a seed, so that a failure can be reproduced.
 
 /** Numbers in [0, 1), always the same ones for a seed (Park and Miller's minimal standard generator). */
 export function numbers(from) {
   let x = (from * 7919) % 2147483647 || 1;
   const next = () => (x = (x * 48271) % 2147483647) / 2147483647;
-  next(); // the first one of small seeds is small
+  next(); // the first number of a small seed is small
   return next;
 }
 

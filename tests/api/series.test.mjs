@@ -1,4 +1,4 @@
-// The series of a result: simulated once more when somebody asks, by a worker, and read in windows.
+// The series of a result: a worker simulates it again on request; it is read in windows.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -26,7 +26,7 @@ const series = (id, query = '') => farm.api('GET', `/results/${id}/series${query
 const raw = async (id, query) => Buffer.from(await (await farm.request('GET', `/results/${id}/series${query}`)).arrayBuffer());
 const ended = (id) => until('the recording', async () => ['done', 'failed'].includes((await get(id)).series?.state) && get(id));
 
-/** What numpy.load() reads: header, then float32. */
+/** Reads a file as numpy.load() does: header, then float32. */
 function npy(bytes) {
   assert.equal(bytes.subarray(0, 8).toString('latin1'), '\x93NUMPY\x01\x00');
   const length = bytes.readUInt16LE(8), header = bytes.subarray(10, 10 + length).toString();
@@ -153,7 +153,7 @@ test('what a worker brings must be of this result; a worker that vanishes is rep
   await ask(vanishing);
   const other = await new ScriptedWorker(farm, { name: 'other' }).open();
   assert.equal((await other.claim(1))[0].job, vanishing);
-  // `other` has said nothing for too long: it is dead, and its lease is free again
+  // `other` has sent no heartbeat for too long: its session is dead, and its lease is free again
   farm.psql(`UPDATE worker_session SET seen_at = seen_at - interval '2 minutes' WHERE id = '${other.session}'`);
   const retaken = await until('the lease', async () => {
     await w.beat([]);

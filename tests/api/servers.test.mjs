@@ -1,5 +1,5 @@
-// Two servers of one farm: one database, one folder of stored files. What is sent to one is there at the other, jobs of one
-// are done by a worker of the other, and a second server with an empty folder of its own is refused.
+// Two servers of one farm: one database, one folder of stored files. Data sent to one server is available at the other. A
+// worker of one server does jobs created at the other. A second server with a separate empty folder is refused.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ test('two servers, one database, one folder of stored files', { timeout: 300000 
     second = await started(['--blob-store', first.state, '--blob-store-shared']);
     writeFileSync(mark, mine);
 
-    /* both at work at once: no connection too many */
+    /* both servers work at the same time, within the limit of connections */
     const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? first : second).request('GET', '/workloads').then(async (r) => { await r.text(); return r.status; })));
     assert.deepEqual([...new Set(answers)], [200]);
 

@@ -1,4 +1,4 @@
-// Slow clients with many addresses fill every connection there is: who comes then is answered at once all the same.
+// Slow clients with many addresses use all connections; a new client is still answered at once.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => farm?.stop());
 
-/** 20 addresses with 16 connections each, which come again whenever they are ended, until the signal. */
+/** 20 addresses with 16 connections each, which reconnect whenever they are closed, until the signal. */
 function crowd(beginning, signal) {
   const port = Number(new URL(farm.url).port), open = new Set();
   const one = (address) => {

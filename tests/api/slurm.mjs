@@ -1,7 +1,7 @@
 // tests/api/slurm.mjs: a Slurm of one node in a temporary folder: munged, slurmctld and slurmd of Debian's packages, on free
 // ports, without services and without touching the machine's own configuration.
 //
-//   const slurm = await startSlurm();       // or a string that says why there is none
+//   const slurm = await startSlurm();       // or a string with the reason why there is none
 //   slurm.env                               // SLURM_CONF and PATH for clients and for the server under test
 //   slurm.jobs()                            // [{ id, state }] as squeue has them
 //   await slurm.kill9(); await slurm.startDaemons();
@@ -105,7 +105,7 @@ PartitionName=all Nodes=${host} Default=YES MaxTime=INFINITE State=UP OverSubscr
     return this.jobs().filter((j) => j.state === 'RUNNING');
   }
 
-  /** Both daemons at once; what runs on the node goes on. */
+  /** Kills both daemons at once; jobs on the node continue. */
   async kill9() {
     for (const name of ['slurmctld', 'slurmd']) this.children[name].kill('SIGKILL');
     await Promise.all(['slurmctld', 'slurmd'].map((name) => this.children[name].ended));
@@ -122,7 +122,7 @@ PartitionName=all Nodes=${host} Default=YES MaxTime=INFINITE State=UP OverSubscr
         for (const j of this.jobs()) this.run('scancel', '--signal=KILL', '--full', j.id);
         await until('the jobs to end', () => this.jobs().length === 0, 20000, 200);
       }
-    } catch { /* what cannot be cancelled ends with the daemons' processes below */ }
+    } catch { /* jobs that cannot be cancelled end with the daemons' processes below */ }
     for (const name of ['slurmd', 'slurmctld', 'munged']) {
       this.children[name]?.kill('SIGTERM');
       await this.children[name]?.ended;

@@ -1,5 +1,5 @@
-// Workers under a real Slurm (tests/api/slurm.mjs): submitted when jobs wait, cancelled and killed in the middle, gone when
-// idle, and nothing is lost. Skipped with a word where Slurm's packages are missing.
+// Workers under a real Slurm (tests/api/slurm.mjs): they are submitted when jobs wait, cancelled and killed during work, and
+// exit when idle; no job is lost. Skipped with a message if Slurm's packages are missing.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const launcher = async (farm) => (await farm.api('GET', '/farm')).launcher;
 const LAUNCHES = 100;
 
 test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', { timeout: 300000, skip }, async (t) => {
-  const bin = programs({ seconds: 1 }); // each simulation takes a second longer and comes alone, so that there is a middle to cancel in
+  const bin = programs({ seconds: 1 }); // each simulation takes a second longer and is leased alone, so that a job can be cancelled while it runs
   renameSync(join(bin, 'vivace-worker'), join(bin, 'real-worker'));
   writeFileSync(join(bin, 'vivace-worker'), `#!/bin/sh\nexec ${join(bin, 'real-worker')} "$@" --pack 1\n`, { mode: 0o755 });
   const farm = await startFarm({ env: slurm.env, args: ['--launcher', 'slurm', '--launcher-max-workers', '2', '--test-launcher-each', '1s', '--test-launcher-idle', '3s',
@@ -36,7 +36,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
       t.diagnostic(`${what} with ${n} of ${run.jobs} done`);
       assert.ok(n < run.jobs, `${what}: the run was over by then`);
     };
-    // TERM to the batch script's own process, as at the time limit: it drains and ends well.
+    // SIGTERM to the batch script's process, as at the time limit: the worker drains and exits with code 0.
     const [first] = await until('a pilot', () => { const r = slurm.running(); return r.length && r; }, 120000, 200);
     slurm.run('scancel', '--batch', '--signal=TERM', first.id);
     await middle(`${first.id} asked to end`);
@@ -47,12 +47,12 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
     await middle('both daemons killed');
     await slurm.startDaemons();
 
-    // Taken away without a word, as by preemption without grace: what they held is done by another, anew submitted.
+    // Killed without a signal before, as by preemption without a grace period: a newly submitted worker does the leased jobs.
     const victims = await until('a pilot to take away', () => {
       const ids = slurm.running().map((j) => j.id).filter((id) => id !== first.id);
       return ids.length && ids;
     }, 120000, 200);
-    // The next worker simulates as fast as it can.
+    // The next worker simulates without the delay.
     copyFileSync(join(bin, 'real-sim'), join(bin, 'new-sim'));
     renameSync(join(bin, 'new-sim'), join(bin, 'vivace-sim'));
     for (const id of victims) slurm.run('scancel', '--signal=KILL', '--full', id);
@@ -63,7 +63,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
     assert.deepEqual(end.counts, { blocked: 0, ready: 0, leased: 0, done: LAUNCHES, failed: 0, cancelled: 0 });
     await until('idle pilots to leave', () => slurm.jobs().length === 0, 120000, 200);
 
-    // What sbatch says against it is said on the farm page.
+    // The farm page shows the error message of sbatch.
     slurm.run('scontrol', 'update', 'partitionname=all', 'state=inactive');
     const late = await replayRun(farm);
     const problem = await until('a problem', async () => (await launcher(farm)).problem);

@@ -1,4 +1,4 @@
-// The generator that makes C of server/store/repo/sql/*.sql: what fragments become, and which faults it refuses.
+// The generator that makes C of server/store/repo/sql/*.sql: the expansion of fragments, and the faults that it refuses.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { program, startFarm, until } from './harness.mjs';
 
 const MB = 1000000;
 let farm;
-// The collector's own round is far away: each test collects when it wants.
+// The collector's own interval is long: each test runs the collector itself.
 before(async () => { farm = await startFarm({ args: ['--team-quota', '30MB', '--test-uploads-most', '4', '--test-blob-grace', '1h', '--test-collect-each', '86400s'] }); });
 after(async () => { await farm?.stop(); });
 
@@ -44,7 +44,7 @@ const report = (name) => Buffer.from(`Start (ns),Duration (ns),CorrId,GrdX,GrdY,
 2000,700,2,4,1,1,128,1,1,16,0.000,0.000,,,,,NVIDIA X (0),1,7,"${name}"
 `);
 
-/** PUT of a blob whose sender waits for leave to send it, and never does. */
+/** A PUT of a blob whose sender waits for "100 Continue" and never sends the body. */
 const announced = (bytes) => new Promise((done, failed) => {
   const [host, port] = farm.listen.split(':');
   let continued = false;
@@ -147,7 +147,7 @@ test('bytes without a row go, unless somebody is bringing them', async () => {
   server('gc');
   assert.ok(!existsSync(orphan));
   assert.ok(existsSync(coming));
-  age(); // and it never came
+  age(); // and the body never arrived
   server('gc');
   assert.ok(!existsSync(coming));
 });
@@ -268,7 +268,7 @@ test('an answer that was lost after the change is given again: a run, a plan, an
     ['key-6', `/profiles/${profile.id}/plans`, { ...planBody, seed: 2 }, 'plan'], ['key-7', `/plans/${plan}/runs`, { engine: 'replay', designs: [] }, 'run']]) {
     const first = await keyed(key, path, body), { id } = await first.json(), before = psql(`SELECT count(*) FROM ${table}`);
     assert.equal(first.status, 201, path);
-    // as it is when the server is killed, or loses the database, between the commit and the note of the answer
+    // the state after the server was killed, or lost the database, between the commit and the storage of the answer
     psql(`UPDATE idempotent_request SET status = NULL, location = NULL, answer = NULL, running_until = now() + interval '10 minutes' WHERE key = '${key}'`);
     assert.equal((await keyed(key, path, body)).status, 409, 'somebody may still be answering it');
     psql(`UPDATE idempotent_request SET running_until = now() - interval '1 second' WHERE key = '${key}'`);

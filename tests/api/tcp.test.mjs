@@ -1,5 +1,6 @@
 // A server and its database on two machines: PostgreSQL over TCP with a password and TLS whose certificate is checked, and
-// through PgBouncer in transaction mode. `make check-api DATABASE=tcp` (or pooler) runs every file so; here some of them.
+// through PgBouncer in transaction mode. `make check-api DATABASE=tcp` (or pooler) runs every file in this way; this test runs
+// some of them.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -22,7 +22,7 @@ const answers = (port) => new Promise((done, fail) => {
   const probe = connect(port, '127.0.0.1', () => { probe.destroy(); done(); }).on('error', fail);
 });
 
-/** Who runs PostgreSQL: it refuses root. */
+/** The user who runs PostgreSQL, because it refuses root. */
 function databaseUser() {
   if (process.getuid() !== 0) return {};
   const found = readFileSync('/etc/passwd', 'utf8').split('\n').map((l) => l.split(':')).find(([name]) => name === 'postgres');
@@ -64,7 +64,7 @@ export class Database {
     return `postgresql://vivace:${encodeURIComponent(PASSWORD)}@localhost:${port}/vivace?sslmode=verify-full&sslrootcert=${encodeURIComponent(this.tls.cert)}`;
   }
 
-  /** A process whose output is kept, until `probe` does not throw. */
+  /** Starts a process, keeps its output, and waits until `probe` does not throw. */
   async run(name, program, args, probe) {
     const log = join(this.folder, `${name}.log`), out = openSync(log, 'a');
     const child = spawn(program, args, { ...this.options, stdio: ['ignore', out, out] });
@@ -94,20 +94,20 @@ export class Database {
     await this.startCluster(data, this.port, () => this.psql(admin, 'SELECT 1'));
     this.psql(admin, `CREATE ROLE vivace LOGIN PASSWORD '${PASSWORD}'`);
     this.psql(admin, 'CREATE DATABASE vivace OWNER vivace');
-    // What some tests do to a database: from PostgreSQL 15 on it can be granted.
+    // A right that some tests need; it can be granted from PostgreSQL 15 on.
     if (Number(this.psql(admin, 'SHOW server_version_num')) >= 150000) this.psql(admin, 'GRANT SET ON PARAMETER session_replication_role TO vivace');
     this.url = this.address(this.port);
     this.args = ['--database', this.url];
     return this;
   }
 
-  /** PostgreSQL on a folder that is there; answers what the probe does. */
+  /** Starts PostgreSQL on an existing folder; returns the result of the probe. */
   startCluster(data, port, probe) {
     return this.run(`postgres-${port}`, join(this.programs, 'postgres'), ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=localhost', '-c', 'ssl=on',
       '-c', `ssl_cert_file=${this.tls.cert}`, '-c', `ssl_key_file=${this.tls.key}`, '-c', 'max_connections=100'], probe);
   }
 
-  /** `upstream`: the port by which the pooler reaches the database, where that is another's. */
+  /** `upstream`: the port through which the pooler connects to the database, if it differs from the database's own. */
   async startPooler(upstream = this.port, size = 4) {
     const port = await freePort(), users = this.file('users', `"vivace" "${PASSWORD}"\n`);
     const ini = this.file('pgbouncer.ini', `[databases]\nvivace = host=localhost port=${upstream} dbname=vivace user=vivace password='${PASSWORD}'\n`
@@ -115,7 +115,7 @@ export class Database {
       + `default_pool_size = ${size}\nmax_client_conn = 300\nserver_login_retry = 1\nserver_tls_sslmode = verify-full\nserver_tls_ca_file = ${this.tls.cert}\n`
       + `client_tls_sslmode = require\nclient_tls_cert_file = ${this.tls.cert}\nclient_tls_key_file = ${this.tls.key}\n`);
     this.pooled = this.address(port);
-    // Not asked by psql: a connection that it keeps would be from before the role had its limits.
+    // Not by psql through the pooler: the pooler would keep a connection from before the role had its limits.
     this.runPooler = () => this.run('pgbouncer', pgbouncer, [ini], () => answers(port));
     await this.runPooler();
     this.pooler = { port, process: this.processes[0] };

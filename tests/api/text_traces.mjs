@@ -1,5 +1,5 @@
-// Kernel traces as Accel-Sim's tracer writes them (docs/formats/accel-sim.md), made up for tests: a stream over memory, a loop
-// of arithmetic whose length changes from launch to launch, and a gather in which half of the lanes go another way.
+// Kernel traces as Accel-Sim's tracer writes them (docs/formats/accel-sim.md), generated for tests: a stream over memory, a
+// loop of arithmetic whose length differs between launches, and a gather with a branch that half of the lanes take.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

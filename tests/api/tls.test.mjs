@@ -1,5 +1,5 @@
-// TLS by the server itself, with a certificate made here: worker and command line trust it with that option and not otherwise,
-// old versions are refused, and a browser's session cookie is for TLS only.
+// TLS by the server itself, with a certificate made here: worker and command line trust it only with the option, old TLS
+// versions are refused, and the browser's session cookie is sent over TLS only.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

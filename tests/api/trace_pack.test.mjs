@@ -1,4 +1,4 @@
-// A profile that has its traces with it: plans and runs of it never wait for anybody; examples are such profiles.
+// A profile with its own trace file: its plans and runs never wait for users; examples are such profiles.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -104,7 +104,7 @@ test('the fuller file stays, a file with all of it takes its place, and the push
   const whole = await has();
   assert.notEqual(whole, first);
   assert.match(push('few.vtrace').stdout, new RegExp(`traces of ${few} of ${all} launches; the profile's file has them already, and stays as it is, with ${all}\\.`));
-  farm.psql(`UPDATE profile SET traces_launches = NULL WHERE id = '${mine.id}'`); // as a farm left it that did not count them
+  farm.psql(`UPDATE profile SET traces_launches = NULL WHERE id = '${mine.id}'`); // as stored by a farm that did not count them
   const uncounted = await planOf(mine.id, 0.5, 23), inFile = async () => (await farm.api('GET', `/plans/${uncounted.id}`)).traces.in_file;
   assert.equal(await inFile(), 0);
   const again = JSON.parse(cli('push', path('others.vtrace'), '--profile', mine.id, '--json').stdout);
@@ -138,7 +138,7 @@ test('a file that cannot be read any more is not counted on, and those who wait 
   for (const p of [mine, well]) cli('push', path('bfs.vtrace'), '--profile', p.id);
   const bytes = Buffer.from('no trace at all'), sha256 = createHash('sha256').update(bytes).digest('hex');
   assert.ok((await farm.request('PUT', `/blobs/${sha256}`, bytes, { 'Content-Type': 'application/octet-stream' })).ok);
-  farm.psql(`UPDATE profile SET traces_sha256 = '${sha256}' WHERE id = '${mine.id}'`); // as if its bytes had been damaged
+  farm.psql(`UPDATE profile SET traces_sha256 = '${sha256}' WHERE id = '${mine.id}'`); // as if its bytes were damaged
   const [bad, good] = [await planOf(mine.id, 0.2, 91), await planOf(well.id, 0.2, 92)];
   const runOf = (plan) => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
   const waits = await runOf(bad), goes = await runOf(good), reported = async () => (await farm.api('GET', `/runs/${waits.id}/events`)).items.filter((e) => /cannot serve all jobs/.test(e.text));
@@ -160,7 +160,7 @@ test('a file that cannot be read now is in the way of no other plan', { timeout:
   let waits;
   try {
     symlinkSync(blob, blob);
-    waits = await runOf(mine); // its plan comes first
+    waits = await runOf(mine); // its plan is served first
     assert.equal((await farm.finished((await runOf(other)).id, 60000)).state, 'done');
     assert.equal((await farm.api('GET', `/plans/${waits.plan}/traces`)).bound, 0);
     rmSync(blob);
@@ -178,7 +178,7 @@ test('a file that cannot be read now is not replaced by one that may have less, 
   const blob = join(farm.state, 'blobs', whole.slice(0, 2), whole.slice(2, 4), whole), aside = `${blob}.aside`;
   renameSync(blob, aside);
   try {
-    symlinkSync(blob, blob); // opening it fails, as it does for want of descriptors or of a disk: that passes
+    symlinkSync(blob, blob); // opening it fails, as with too few descriptors or a failed disk: a temporary error
     const answer = await send(bytes, mine.id), { detail } = await answer.json();
     assert.deepEqual([answer.status, await has()], [500, whole], detail);
     assert.match(detail, /some\.vtrace could not be compared with the stored traces: cannot open the profile's traces: /);
@@ -186,7 +186,7 @@ test('a file that cannot be read now is not replaced by one that may have less, 
     assert.equal((await send(bytes, mine.id)).status, 200);
     assert.equal(await has(), few);
   } finally {
-    renameSync(aside, blob); // other profiles have it, too
+    renameSync(aside, blob); // other profiles use it, too
   }
 });
 
@@ -201,12 +201,12 @@ test('a team without room for what is cut learns why its run waits, and is in th
   const runOf = async (p) => farm.api('POST', `/plans/${(await planOf(p.id, 1, 1)).id}/runs`, { engine: 'cycle', designs: ['v100'], cache_check: 0 });
   const events = async (run, pattern) => (await farm.api('GET', `/runs/${run.id}/events`)).items.filter((e) => pattern.test(e.text));
   const quota = (bytes) => farm.psql(`UPDATE team_storage SET quota_bytes = ${bytes}`);
-  quota(`stored_bytes + reserved_bytes + ${bytes}`); // launches each alone take more than all in one file
+  quota(`stored_bytes + reserved_bytes + ${bytes}`); // separate launches need more space than one file with all of them
   const waits = await runOf(mine);
   const reported = () => events(waits, /^Traces cannot be cut/);
   const [said] = await until('the word', async () => { const list = await reported(); return list.length > 0 && list; });
   const { traces: sha256 } = await farm.api('GET', `/profiles/${mine.id}`), blob = join(farm.state, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
-  renameSync(blob, `${blob}.aside`); // as long as there is no more room, nobody reads it
+  renameSync(blob, `${blob}.aside`); // while there is no more room, the file is not read
   const goes = await runOf(other);
   assert.equal(said.severity, 'warning');
   assert.match(said.text, /own file now \((\d+ bytes are more than|the team has \d+ of its) .*\): it is tried again\. (Delete workloads|Who runs the farm)/);

@@ -1,5 +1,6 @@
-// Two servers on one PostgreSQL over TCP, with a password and TLS: every route as every role on the server that has not made them,
-// and each change of a credential on one server acts on the other one, which remembers credentials for ten seconds.
+// Two servers on one PostgreSQL over TCP, with a password and TLS: every route with every role, on the server that did not
+// create the credentials. Each change of a credential on one server takes effect on the other, which caches credentials for ten
+// seconds.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { startFarm, until } from './harness.mjs';
@@ -18,7 +19,7 @@ before(async () => {
 });
 after(async () => { await second?.stop(); await first?.stop(); });
 
-/** A caller of the second server. */
+/** A client of the second server. */
 const caller = (name, headers) => ({ name, headers,
   request: (method, path, body, more = {}) => second.request(method, path.startsWith('/api/v1') ? path.slice(7) : `/${path}`, body, { Authorization: null, ...headers, ...more }) });
 const bearer = (token, name = 'a token') => caller(name, { Authorization: `Bearer ${token}` });
@@ -41,7 +42,7 @@ async function tokenOf(who, scopes, more = {}) {
   return r.json();
 }
 
-/** The second server remembers what it has seen: it answers one status, and after the change another one, long before it forgets. */
+/** The second server caches credentials: it answers with one status before the change, and with another one after it, long before the cache entry expires. */
 async function actsAtOnce(what, who, { path, method, body, before: seen, change, after: wanted }) {
   for (let i = 0; i < 2; i++) assert.equal(await status(who, path, method, body), seen, `${what}: before`);
   await change();
@@ -112,7 +113,7 @@ test('share links, event streams and worker tokens', async () => {
   const claims = await second.metric('vivace_claims_total'), waits = worker.claim(1, 20).then((leases) => leases.length, (e) => e.status);
   await second.claimsBeyond(claims);
   await actsAtOnce('a worker\'s token', bearer(pool.token), { path: '/worker/heartbeat', method: 'POST', body: { session: worker.session, running: [] }, before: 200, change: () => remove(`/tokens/${pool.id}`), after: 401 });
-  await new Promise((done) => setTimeout(done, 1100)); // a session that was seen within a second is not looked up
+  await new Promise((done) => setTimeout(done, 1100)); // a session that was used within the last second is not looked up again
   await replayRun(first, 2);
   assert.equal(await waits, 410, 'a claim that waited since before gets no job');
 });

@@ -1,4 +1,5 @@
-// A farm whose simulator was upgraded in the middle of a run: the run says what it needs, and goes on with the new one on request.
+// A farm whose simulator was upgraded in the middle of a run: the run reports the version that it needs, and continues with the
+// new one on request.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -22,7 +23,7 @@ const get = (id) => farm.api('GET', `/runs/${id}`);
 const refused = (asked, status, words) => assert.rejects(asked, (e) => e.status === status && words.test(e.message));
 const restart = (id, simulator = 'new') => farm.api('POST', `/runs/${id}/restart`, { simulator });
 
-/** A run that the farm made when its simulator was an older one. */
+/** A run that the farm created with an older simulator. */
 async function oldRun(plan, options = {}) {
   const run = await farm.api('POST', `/plans/${plan}/runs`, { designs: ['v100', 'a100'], engine: 'cycle', ...options });
   farm.psql(`UPDATE run SET simulator = '${OLD}' WHERE id = '${run.id}';
@@ -62,7 +63,7 @@ test('on request all of it is simulated by the present version, and nothing else
   await refused(farm.api('POST', `/runs/${old.id}/restart`, {}), 422, /simulator/);
   assert.match(vivace('runs', 'restart', old.id).stderr, /--simulator new/);
   const known = farm.psql(`SELECT count(*) FROM result WHERE simulator = '${OLD}'`);
-  // another run waits for one of its jobs: it has the old version still
+  // another run, which still has the old version, waits for one of its jobs
   const waits = await oldRun(plan.id);
   assert.equal(farm.psql(`SELECT count(*) FROM job WHERE run_id = '${waits.id}' AND waits_on IS NOT NULL`), `${old.jobs - 2}`);
   assert.match(vivace('runs', 'restart', old.id, '--simulator', 'new').stdout, /running/);
@@ -80,7 +81,7 @@ test('on request all of it is simulated by the present version, and nothing else
   assert.equal(farm.psql(`SELECT count(*) FROM result WHERE simulator = '${OLD}'`), known, 'they stay known');
   assert.ok((await farm.api('GET', '/audit')).items.some((a) => a.action === 'run.restart'));
   await refused(restart(old.id), 409, /is done, so it cannot be restarted/);
-  // the other one finds all of it known
+  // the other run finds all results
   await restart(waits.id);
   assert.deepEqual((({ state, cached }) => [state, cached])(await farm.finished(waits.id)), ['done', waits.jobs]);
 });

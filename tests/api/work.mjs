@@ -1,5 +1,5 @@
 // tests/api/work.mjs: runs for tests that are about workers, and programs that such tests start: copies in a folder that a
-// server which was started as root, and is somebody else by then, may enter.
+// server started as root, which becomes another user, can access.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { writeTextTraces } from './text_traces.mjs';
 
 const head = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name';
 
-/** A run whose jobs take no time: profiled times are replayed. */
+/** A run with fast jobs: profiled times are replayed. */
 export async function replayRun(farm, seed = 1, wanted = { designs: ['v100'] }) {
   const rows = Array.from({ length: 200 }, (_, i) =>
     `${1000 * i + 5},${400 + (i * 37) % 101 + seed},${i + 1},${1 + i % 4},1,1,128,1,1,16,0.000,0.000,,,,,Some GPU (0),1,7,"k${i % 4}"`);
@@ -18,8 +18,7 @@ export async function replayRun(farm, seed = 1, wanted = { designs: ['v100'] }) 
   return farm.api('POST', `/plans/${plan.id}/runs`, { ...wanted, engine: 'replay' });
 }
 
-/** A run of real simulations, one job each of `launches` small launches and design; its traces are there. changes: of the traces;
- * more: members of the request. */
+/** A run of real simulations with all traces: one job for each of `launches` small launches and each design. changes: of the traces; more: further members of the request. */
 export async function cycleRun(farm, folder, launches, designs = ['v100'], { changes = {}, more = {} } = {}) {
   const traces = join(folder, 'traces.tar.zst'), env = { ...process.env, XDG_CONFIG_HOME: folder };
   const cli = (...args) => execFileSync(program('vivace'), args, { env, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 26 }).toString();
@@ -31,8 +30,7 @@ export async function cycleRun(farm, folder, launches, designs = ['v100'], { cha
   return farm.api('POST', `/plans/${plan.id}/runs`, { designs, engine: 'cycle', ...more });
 }
 
-/** A folder with vivace-worker and a vivace-sim whose simulations each take `seconds` longer than they would, or begin when the
- * file `gate` exists. */
+/** A folder with vivace-worker and a vivace-sim whose simulations take `seconds` longer, or begin when the file `gate` exists. */
 export function programs({ seconds = 0, gate } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-programs-'));
   chmodSync(folder, 0o755);
@@ -46,7 +44,7 @@ export function programs({ seconds = 0, gate } = {}) {
   return folder;
 }
 
-/** Until a worker simulates: what is leased may not have reached it yet, but its simulation is a process of its own. */
+/** Waits until a worker simulates. A lease may not have reached it yet, but a simulation is a separate process. */
 export const begun = (worker) => until('a simulation', () => readFileSync(`/proc/${worker.pid}/task/${worker.pid}/children`, 'utf8').split(' ').filter(Boolean).some((pid) => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--job');

@@ -1,5 +1,4 @@
-// What a simulation, or another worker, could do with what is not its own: connections of the worker that started it, and leases of
-// sessions that came with another token.
+// A simulation cannot use connections of the worker that started it, and a worker cannot use leases of sessions with another token.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
@@ -20,7 +19,7 @@ test('a program that a worker starts inherits none of its connections', async ()
     } catch { return null; /* closed meanwhile */ }
   }).filter(Boolean);
   await until('a connection to the server', () => /ready for jobs/.test(readFileSync(worker.log, 'utf8')) && descriptors().some((d) => d.fd > 2 && /^socket:/.test(d.to)));
-  // The rest is closed when a simulation starts: tests/unit/worker/test_sim_process.c
+  // Other descriptors are closed when a simulation starts: tests/unit/worker/test_sim_process.c
   const connections = new Set(readFileSync(`/proc/${worker.pid}/net/tcp`, 'utf8').split('\n').slice(1).map((l) => `socket:[${l.trim().split(/\s+/)[9]}]`));
   const ours = descriptors().filter((d) => connections.has(d.to));
   assert.ok(ours.length > 0);
@@ -39,20 +38,20 @@ test('a token cannot end an attempt that was given out to another', async () => 
     await mine.claimPack(1, 1, 5);
     return mine.held.size === 2 ? [...mine.held.values()] : null;
   });
-  for (const session of [stranger.session, mine.session]) { // whatever session it names
+  for (const session of [stranger.session, mine.session]) { // with either session id in the request
     const { items } = await stranger.api('POST', '/worker/complete', { session, outcomes: [good(lease), { ...good(second), outcome: 'crash', result: null }] });
     assert.deepEqual(items.map((i) => [i.accepted, i.reason]), Array(2).fill([false, 'the lease belongs to a session of another token']));
   }
   const counts = async () => (await farm.api('GET', `/runs/${run.id}`)).counts;
   assert.deepEqual([(await counts()).leased, (await counts()).done], [2, 0]);
-  // nor one that is over: it went back to the queue, and its result is awaited from who had it
+  // nor an expired lease: the job is in the queue again, and only the former worker may still send its result
   await mine.fail([second], 'disk');
   const [late] = (await stranger.api('POST', '/worker/complete', { session: stranger.session, outcomes: [good(second)] })).items;
   assert.deepEqual([late.accepted, late.reason], [false, 'the lease belongs to a session of another token']);
   assert.equal((await counts()).done, 0);
   assert.ok((await mine.complete([good(lease), good(second)])).every((i) => i.accepted));
   assert.equal((await counts()).done, 2);
-  // nor one of a job that is done, or was cancelled meanwhile: another result would stand beside the first, or count for others
+  // nor a lease of a job that is done or cancelled: a second result would be stored beside the first, or be used by other runs
   const [third] = await mine.claimPack(1, 1, 5);
   await farm.api('POST', `/runs/${run.id}/cancel`, {});
   for (const l of [lease, third]) {
@@ -64,7 +63,7 @@ test('a token cannot end an attempt that was given out to another', async () => 
   assert.equal(farm.psql(`SELECT count(*) FROM result t JOIN job j ON j.key = t.key WHERE j.id = '${third.job}'`), '1', 'the result is kept');
 });
 
-/** One that comes with a token of its own. */
+/** A worker with its own token. */
 async function stranger(name) {
   const w = new ScriptedWorker(farm, { name, engines: ['cycle', 'replay'] });
   w.token = (await farm.api('POST', '/tokens', { name, scopes: ['worker'] })).token;
@@ -85,7 +84,7 @@ test('a token cannot claim, beat or end in the session of another', async () => 
   assert.deepEqual(await ask('heartbeat', { running: [] }), GONE);
   assert.deepEqual(await ask('heartbeat', { running: [], ending: true }), GONE);
   assert.equal(seen(), before, 'nobody keeps another\'s session alive');
-  // both in one transaction, so that one batch has the session by two tokens
+  // both requests are in one transaction, so that one batch has the session with two tokens
   await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? mine.beat(leases) : ask('heartbeat', { running: [], ending: true }).then((r) => assert.deepEqual(r, GONE)))));
   assert.deepEqual(await mine.beat(leases), [], 'alive, and its lease is its own');
   assert.ok((await mine.complete(leases.map((l) => good(l)))).every((i) => i.accepted));

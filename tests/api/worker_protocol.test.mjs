@@ -1,4 +1,4 @@
-// vivace-worker against a server that misbehaves on purpose: refuses, forgets sessions, comes and goes. The simulator is
+// vivace-worker with a faulty server: it refuses requests, forgets sessions, and stops and restarts. The simulator is
 // a shell script, so that each job does exactly what its design says ("ok", "crash", "hang", "held").
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
@@ -15,7 +15,7 @@ const build = resolve(process.env.VIVACE_BUILD ?? 'build');
 const sha = (text) => createHash('sha256').update(text).digest('hex');
 const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 
-// Reads the jobs, does what each one's design file says. Pieces of JSON by sed: the document is on one line.
+// Reads the jobs and does what the design file of each one requests. It parses JSON with sed, because the document is on one line.
 const script = `#!/bin/sh
 [ "$1" = --version ] && { echo "vivace-sim 9.9.9"; exit 0; }
 { cat; echo; } | sed 's/},{/}\\n{/g' | while read -r job; do
@@ -115,7 +115,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Simulations of jobs that are held go on. */
+/** Lets the held simulations continue. */
 const letGo = () => writeFileSync(join(folder, 'let-go'), '');
 const running = new Set();
 function worker(farm, state, ...more) {
@@ -184,7 +184,7 @@ farmTest('a result outlives server and worker', async (farm) => {
   first.kill('SIGKILL');
   assert.equal(await first.ended, 'SIGKILL');
   farm.answer = {};
-  farm.session = null; // and the server no longer knows who that was
+  farm.session = null; // and the server no longer knows the session
   worker(farm, 'outlives');
   await farm.finished(1);
   assert.equal(farm.of('precious')[0].result.cycles, 10);
@@ -227,7 +227,7 @@ farmTest('SIGTERM waits for what runs, a second one gives it back', async (farm)
 
 farmTest('what the server does not want any more is ended', async (farm) => {
   farm.add('hanging', 'hang');
-  const w = worker(farm, 'abort', '--slots', '1'); // the next job needs the place of the one that hangs
+  const w = worker(farm, 'abort', '--slots', '1'); // the next job needs the slot of the hanging job
   await begun(w);
   farm.jobs.get('hanging').abort = true;
   await said(w, /the server cancelled a job/);

@@ -1,4 +1,5 @@
-// Tokens of workers: good until they are revoked, unless made with an end; that is announced; a worker whose token is refused ends.
+// Tokens of workers: they are valid until they are revoked, or until their expiry date, which is reported in advance. A worker
+// exits when its token is refused.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,12 +1,12 @@
-// tests/api/chaos/chaos.mjs: a farm under load while everything breaks, and a checker of what it had acknowledged.
+// tests/api/chaos/chaos.mjs: a farm under load while faults occur, and a checker of the requests that it acknowledged.
 //
 //   make chaos SECONDS=1800 SEED=7          or: node tests/api/chaos/chaos.mjs SECONDS SEED
 //   make chaos SECONDS=1800 SEED=7 FAR=1    the same with three servers, PostgreSQL over TCP that fails over, PgBouncer, a bucket, wrong
 //                                           clocks, partitions and an upgrade of the simulator in the middle: far_field.mjs
 //
-// The seed decides the faults and when they come; what the programs do meanwhile is theirs. Ends 1 when anything acknowledged
-// was lost, done twice or stuck, or when a projection is not that of an undisturbed farm; then everything is kept in the folder
-// that it prints.
+// The seed decides the faults and their times, but not the timing of the programs. The exit code is 1 when an acknowledged
+// request was lost, done twice or stuck, or when a projection differs from that of an undisturbed farm. Then all files are kept
+// in the folder that it prints.
 import { mkdtempSync, chmodSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ async function storm({ field, folder, seconds, seed, history, cycle }) {
   } };
 }
 
-/** { findings, counts, faults, ... }; `say` receives the progress. */
+/** { findings, counts, faults, ... }; `say` is called with progress messages. */
 export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskMebibytes = 768 + seconds, far = false }) {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-chaos-'));
   chmodSync(folder, 0o755);

@@ -1,4 +1,4 @@
-// tests/api/chaos/checker.mjs: after the storm: is everything there that was acknowledged, once, and right?
+// tests/api/chaos/checker.mjs: checks after the faults that every acknowledged request had its effect, exactly once and correctly.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { patience, program, startFarm, until } from '../harness.mjs';
 import { ScriptedWorker, report } from '../scripted_worker.mjs';
 import { backupText } from '../backup_text.mjs';
 
-/** A farm's projection of a run, without what tells one run from another of the same plan. A database whose disk was full may still end itself at its next checkpoint, and come back: that is no finding. */
+/** A farm's projection of a run, without the members that differ between runs of one plan. A database whose disk was full may still stop at its next checkpoint and restart; this is not a finding. */
 const projection = (farm, run, token) => until('the database', async () => {
   const reported = await farm.api('GET', `/runs/${run}/projection`, undefined, { Authorization: `Bearer ${token}` }).catch((e) => { if (e.status !== 503) throw e; });
   return reported && JSON.stringify({ ...reported, id: null, answer: reported.answer && { ...reported.answer, at: null, plan: null } });
@@ -30,13 +30,13 @@ export class Checker {
     this.expect(rows.length === 0, `${text}: ${rows.length}, as ${rows.slice(0, 3).map((r) => r.join(' ')).join('; ')}`);
   }
 
-  /** 0 stuck: every run ends on its own once nothing is broken any more. */
+  /** 0 stuck: every run ends without help after the last fault. */
   async settle(ms) {
     const began = performance.now();
     for (let left = -1; left !== 0;) {
       await this.retryUnlucky().catch(() => {});
       await this.restartStranded().catch(() => {});
-      try { left = Number(this.farm.psql("SELECT count(*) FROM run WHERE state IN ('running', 'paused') OR projected_version < version")); } catch { /* it is starting */ }
+      try { left = Number(this.farm.psql("SELECT count(*) FROM run WHERE state IN ('running', 'paused') OR projected_version < version")); } catch { /* the server is starting */ }
       if (performance.now() - began > patience(ms)) break;
       if (left) await sleep(500);
     }
@@ -46,7 +46,7 @@ export class Checker {
       FROM run r WHERE state IN ('running', 'paused')`);
     this.none('projections are behind', "SELECT id, version, projected_version FROM run WHERE projected_version < version AND state <> 'cancelled'");
   }
-  /** Jobs whose workers died again and again are parked, as promised; a person would try them again. */
+  /** Jobs whose workers died repeatedly are parked, as documented. The checker retries them, as a user would. */
   async retryUnlucky() {
     for (const [job, why] of this.rows("SELECT id, failure FROM job WHERE state = 'failed' AND failure IN ('lost', 'poison')")) {
       this.history.note('parked', { job, why });
@@ -55,13 +55,13 @@ export class Checker {
     }
   }
 
-  /** Runs that were made before the simulator was upgraded wait for it; a person would go on with the new one. */
+  /** Runs from before the simulator's upgrade wait for the old version. The checker restarts them with the new one, as a user would. */
   async restartStranded() {
     for (const [run] of this.rows("SELECT id FROM run WHERE state = 'running' AND engine = 'cycle' AND simulator <> (SELECT max(simulator) FROM run WHERE engine = 'cycle')"))
       if ((await this.farm.request('POST', `/runs/${run}/restart`, { simulator: 'new' }, { Authorization: `Bearer ${this.tokens.default}` })).ok) this.history.note('restarted', { run });
   }
 
-  /** 0 lost, 0 double: what was acknowledged is there once; nothing is there that nobody asked for. */
+  /** 0 lost, 0 double: every acknowledged object exists once, and no object exists that was not requested. */
   acknowledged() {
     const h = this.history, ids = (kind, key = 'id') => new Set(h.of(kind).map((n) => n[key]));
     const there = (table, where = 'true') => new Set(this.rows(`SELECT id FROM ${table} WHERE ${where}`).map(([id]) => id));
@@ -73,7 +73,7 @@ export class Checker {
     same('the run', ids('run'), there('run'));
     same('the plan', new Set([...made(/^\/profiles\/.*\/plans$/), ...this.cycle ? [this.cycle.plan] : []]), there('plan'));
     same('the import', new Set([...ids('uploaded', 'import'), ...this.cycle ? this.cycle.imports : []]), there('import'));
-    const uploads = there('upload'); // those without an answer may be there: their answer was lost
+    const uploads = there('upload'); // uploads without an answer may exist too, because an answer can be lost
     same('the upload', made(/^\/uploads$/), new Set([...made(/^\/uploads$/)].filter((id) => uploads.has(id))));
     this.none('imports did not become ready', "SELECT id, state FROM import WHERE state <> 'ready'");
     for (const { id } of h.of('cancelled'))
@@ -95,33 +95,33 @@ export class Checker {
     this.none('failed jobs', "SELECT id, failure, failure_text FROM job WHERE state = 'failed'");
     this.none('runs that failed', "SELECT id FROM run WHERE state = 'failed'");
   }
-  /** What was acknowledged to workers is there, by that attempt. */
+  /** Every result that was acknowledged to a worker is stored, with its attempt. */
   results() {
     const reported = [...this.history.of('result'), ...this.workers.flatMap((w) => w.taken())];
     const well = new Set(this.rows("SELECT job_id, number FROM attempt WHERE outcome = 'ok'").map((r) => r.join(' ')));
     const states = new Map(this.rows('SELECT id, state FROM job'));
     const cancelled = new Set(this.rows("SELECT j.id FROM job j JOIN run r ON r.id = j.run_id JOIN result q ON q.key = j.key WHERE j.state = 'cancelled' AND r.state = 'cancelled'").map(([id]) => id));
     for (const { job, attempt, late } of reported) {
-      // a late result counts for the next request of it; its own job may have been cancelled with its run
+      // a late result is used for the next request with its key; its own job may have been cancelled with its run
       this.expect(states.get(job) === 'done' || (late && cancelled.has(job)), `a result of job ${job} was taken, and the job is ${states.get(job)}`);
       this.expect(late || well.has(`${job} ${attempt}`), `a result was taken of attempt ${attempt} of job ${job}, which is not in the list of attempts`);
     }
     return reported.length;
   }
-  /** The audit log has a row of each act that happened, acknowledged or not; each run ended once in its events. */
+  /** The audit log has a row for each executed action, acknowledged or not. The events of each run have one end. */
   records() {
     this.none('tokens that the audit log does not know', "SELECT t.public_id FROM token t WHERE t.name ~ '^t[0-9]+$' AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.action = 'token.make' AND a.object = t.public_id::text)");
     for (const { id } of this.history.of('token removed'))
       this.expect(this.farm.psql(`SELECT count(*) FROM audit WHERE action = 'token.remove' AND object = '${id}' AND outcome < 300`) === '1', `the removal of token ${id} is not once in the audit log`);
     this.none('cancelled runs that the audit log does not know', "SELECT r.id FROM run r WHERE r.state = 'cancelled' AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.action = 'run.cancel' AND a.object = r.id::text AND a.outcome < 300)");
-    // one that ended is taken up again by who asks for another try, and by results that come late: its next end says something else
+    // a retry by a user, or a late result, continues an ended run; its next end event is a different one
     const END = "('run.done', 'run.done_partly', 'run.failed')";
     this.none('runs that ended twice', `SELECT topic, said FROM (SELECT topic, kind, kind || params::text AS said, lag(kind || params::text) OVER (PARTITION BY topic ORDER BY at, id) AS before FROM event
        WHERE kind IN ${END} OR kind = 'job.retried') e WHERE kind IN ${END} AND said = before`);
     this.expect(Number(this.farm.psql(`SELECT count(*) FROM event WHERE kind IN ${END}`)) > 0, 'no run said that it ended');
   }
 
-  /** Projections are those of farms that nobody disturbed. */
+  /** Projections equal those of undisturbed farms. */
   async projections(most) {
     const done = new Set(this.rows("SELECT id FROM run WHERE state = 'done'").map(([id]) => id));
     const mine = this.history.of('run').filter((n) => done.has(n.id)), groups = new Map();
@@ -150,7 +150,7 @@ export class Checker {
     }
     return compared + (this.cycle ? await this.simulations(mine.filter((n) => n.designs)) : 0);
   }
-  /** Of real simulations: the same samples simulated here, by one process. */
+  /** For real simulations, the same samples are simulated here by one process. */
   async simulations(runs) {
     const { folder, traces, plan } = this.cycle, env = { ...process.env, XDG_CONFIG_HOME: folder }, file = join(folder, 'plan.json');
     const designs = [...new Set(runs.flatMap((n) => n.designs))];
@@ -170,7 +170,7 @@ export class Checker {
     this.expect(r.status === 0, `vivace-server ${words.join(' ')} ended ${r.status}: ${r.stdout.slice(-800)}${r.stderr.slice(-800)}`);
     return r.stdout;
   }
-  /** The store's bytes are what their names say; the farm finds itself in order; its backup, restored, is the same. */
+  /** The stored bytes match their hashes, the farm's own checks pass, and a restored backup is equal. */
   whole(folder) {
     this.server('--check');
     this.server('scrub', '--test-scrub-rate', '10GB');
@@ -186,7 +186,7 @@ export class Checker {
     const [a, b] = files.map((f) => backupText(f));
     this.expect(a.sql === b.sql && a.blobs === b.blobs, 'the backup, restored and backed up again, is another');
   }
-  /** Servers and workers said nothing of defects. */
+  /** The logs of servers and workers report no defect. */
   logs(servers) {
     for (const farm of servers)
       for (const line of farm.log().split('\n'))

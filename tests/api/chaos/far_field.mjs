@@ -14,7 +14,7 @@ import { startS3Process } from './s3_process.mjs';
 const POOL = 12;
 const local = (port) => ({ host: '127.0.0.1', port });
 
-/** A copy of the simulator that another version takes the place of. */
+/** A copy of the simulator, which is replaced by another version during the run. */
 function makeSimulator(folder) {
   const path = join(folder, 'vivace-sim'), next = join(folder, 'vivace-sim.next');
   copyFileSync(program('vivace-sim'), path);

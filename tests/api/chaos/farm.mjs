@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startFarm } from '../harness.mjs';
 import { startProxy } from './proxy.mjs';
 
-/** A server that is started again whenever it ends. */
+/** A server that is restarted whenever it ends. */
 export class Kept {
   constructor(farm, name, history) {
     Object.assign(this, { farm, name, history, stopping: false, starts: 0, failed: 0 });
@@ -36,7 +36,7 @@ export class Kept {
       }
     }
   }
-  /** For good. It may be starting just now. */
+  /** Stops it permanently. It may be starting at this moment. */
   async stop() {
     this.stopping = true;
     this.signal('SIGTERM');
@@ -44,7 +44,7 @@ export class Kept {
   }
 }
 
-/** A small file system of its own, or null with the reason where none can be mounted. */
+/** A small separate file system; null with the reason if none can be mounted. */
 function smallDisk(mebibytes) {
   if (process.getuid() !== 0) return { disk: null, why: 'a small file system needs root to mount' };
   const disk = mkdtempSync(join(tmpdir(), 'vivace-chaos-disk-'));
@@ -53,7 +53,7 @@ function smallDisk(mebibytes) {
   return { disk: null, why: 'tmpfs cannot be mounted here' };
 }
 
-/** A token of a team's own, by an owner who logs in. */
+/** Creates a token of the team, as an owner who logs in. */
 export async function team(farm, name) {
   await farm.api('POST', '/teams', { team: name });
   const password = `the password of ${name}`;

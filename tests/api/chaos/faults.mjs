@@ -1,11 +1,11 @@
-// tests/api/chaos/faults.mjs: what can go wrong, and a schedule of it from a seed.
+// tests/api/chaos/faults.mjs: the faults, and a schedule of them from a seed.
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { between, numbers, weighted } from '../seeded.mjs';
 
 const MIB = 1 << 20;
 
-/** Weight, seconds it lasts (least, most), name. Those of no length are over when they have happened. */
+/** Weight, duration in seconds (minimum, maximum), name. Faults without a duration end at once. */
 const KINDS = [
   [8, 0, 0, 'kill server'], [8, 0, 0, 'kill worker'], [3, 0, 0, 'kill postmaster'], [3, 0, 0, 'kill backend'], [3, 0, 0, 'end backend'],
   [1, 0, 0, 'stop postgres at once'], [4, 1, 20, 'freeze server'], [6, 1, 15, 'freeze worker'], [2, 1, 6, 'freeze postgres'],
@@ -13,14 +13,14 @@ const KINDS = [
   [3, 1, 12, 'silent network'], [6, 2, 10, 'doubled requests'], [3, 2, 8, 'full disk'],
 ];
 
-/** Of servers and databases on several machines: far_field.mjs. */
+/** Faults of servers and databases on several machines: far_field.mjs. */
 const FAR_KINDS = [
   ...KINDS.filter(([, , , name]) => !/postmaster|postgres|disk/.test(name)),
   [4, 0, 3, 'fail over'], [3, 0, 0, 'kill pooler'], [2, 1, 8, 'freeze pooler'], [4, 2, 10, 'store errors'], [3, 2, 12, 'silent store'],
   [3, 2, 8, 'store loses answers'], [5, 5, 40, 'clock jump'], [5, 3, 20, 'partition'],
 ];
 
-/** [{ at_ms, name, for_ms, draw }]: the same for the same seed. First each kind once, then as their weights say; `far`: with an
+/** [{ at_ms, name, for_ms, draw }]: the same for the same seed. First each kind once, then at random by weight; `far`: with an
  * upgrade of the simulator in the middle. */
 export function schedule(seed, seconds, far = false) {
   const next = numbers(seed), list = far ? [{ at_ms: 450 * seconds, name: 'upgrade', for_ms: 0, draw: next() }] : [];
@@ -35,7 +35,7 @@ export function schedule(seed, seconds, far = false) {
 
 const signal = (pid, name) => {
   try {
-    if (!pid) return false; // 0 would be all of us
+    if (!pid) return false; // pid 0 would signal the whole process group
     process.kill(pid, name);
     return true;
   } catch {
@@ -83,7 +83,7 @@ export class Faults {
     for (const p of proxies) p.set(shape);
     return this.lasting(ms, () => { for (const p of proxies) p.set(Object.fromEntries(Object.keys(shape).map((k) => [k, plain[k]]))); });
   }
-  /** Takes all room on the farm's disk. */
+  /** Fills the farm's disk. */
   fill() {
     const file = `${this.disk}/filler`, bytes = Buffer.alloc(MIB), fd = openSync(file, 'w');
     try {
@@ -94,13 +94,13 @@ export class Faults {
     }
     return file;
   }
-  /** One at a time: the other place must be a replica again. */
+  /** One fail-over at a time: the other cluster must be a replica again before the next. */
   async failOver(frozen_ms) {
     if (this.failing) return;
     this.failing = true;
     await this.pair.failOver({ frozen_ms });
     this.primaryMoved();
-    for (let tries = 0; ; tries++) // a crash of the new primary, which is a fault of its own, ends a copy
+    for (let tries = 0; ; tries++) // a crash of the new primary, which is a separate fault, interrupts the copy
       try {
         await this.pair.replicate();
         break;
@@ -120,7 +120,7 @@ export class Faults {
     this.s3.set(list);
     return this.lasting(ms, () => this.s3.set([]));
   }
-  /** Servers and workers start with the new simulator as they are killed, one by one. */
+  /** Servers and workers are killed one by one and restart with the new simulator. */
   async upgrade() {
     this.simulator.upgrade();
     for (const program of [...this.servers, ...this.workers]) {
@@ -167,7 +167,7 @@ export class Faults {
       default: throw new Error(name);
     }
   }
-  /** All of a schedule; what lasts does so beside what follows. */
+  /** Runs a schedule. Faults with a duration continue while later faults begin. */
   async run(list) {
     const began = Date.now(), running = [];
     for (const fault of list) {

@@ -1,5 +1,5 @@
-// tests/api/chaos/history.mjs: what was done to a farm and what it acknowledged, with times, for the checker afterwards and for
-// those who look into a failure: a line of JSON each.
+// tests/api/chaos/history.mjs: records requests to a farm and its acknowledgements, with times, for the checker and for the
+// analysis of failures: one line of JSON each.
 import { appendFileSync } from 'node:fs';
 
 export class History {
@@ -17,7 +17,7 @@ export class History {
     appendFileSync(this.file, `${JSON.stringify(note)}\n`);
     return note;
   }
-  /** Something that must not be. */
+  /** Records a finding: a state that must not occur. */
   finding(text, what = {}) {
     if (this.findings.length < 200) this.findings.push(text);
     this.note('finding', { text, ...what });

@@ -1,15 +1,15 @@
-// tests/api/chaos/load.mjs: teams at work: each client uploads reports, plans, runs, cancels, pauses, makes tokens. It asks until
-// it has an answer, with the same Idempotency-Key, as a good client does; the history knows what was acknowledged.
+// tests/api/chaos/load.mjs: teams at work: each client uploads reports, plans, runs, cancels, pauses, makes tokens. A client
+// repeats a request with the same Idempotency-Key until it gets an answer; the history records the acknowledgements.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { patience } from '../harness.mjs';
 import { between, numbers, one, weighted } from '../seeded.mjs';
 import { report } from '../scripted_worker.mjs';
 
-/** Answers that mean: later. A 409 with Retry-After is a repetition that came before the answer. */
+/** Answers that ask the client to retry later. A 409 with Retry-After: the request was repeated before its answer was ready. */
 const later = (r) => [408, 429, 502, 503, 504, 507].includes(r.status) || (r.status === 409 && r.headers.get('retry-after'));
 
-/** A credential at a farm of several servers, and the answers it got. */
+/** A client with one credential at a farm of several servers, and its answers. */
 export class Asker {
   constructor({ name, urls, token, history, next }) {
     Object.assign(this, { name, urls, token, history, next, at: 0 });
@@ -24,7 +24,7 @@ export class Asker {
     const text = await r.text();
     return { status: r.status, headers: r.headers, text, json: text.startsWith('{') ? JSON.parse(text) : null };
   }
-  /** Asks until there is an answer; a refusal is an answer, too: see `status`. */
+  /** Repeats the request until an answer arrives. A refusal is an answer too: see `status`. */
   async ask(method, path, body, key) {
     for (let tries = 1; ; tries++) {
       const r = await this.once(method, path, body, key).catch((e) => ({ status: 0, text: String(e.cause ?? e) }));
@@ -41,7 +41,7 @@ export class Asker {
       await sleep(between(this.next, 50, Math.min(2000, 100 * tries)));
     }
   }
-  /** The parsed answer, or a finding where it was refused. */
+  /** The parsed answer; a refusal is recorded as a finding. */
   async must(method, path, body, key) {
     const r = await this.ask(method, path, body, key);
     if (r.status >= 300) {
@@ -50,7 +50,7 @@ export class Asker {
     }
     return r.json;
   }
-  /** A POST that makes something; now and then it is sent twice at once, and must be done once. */
+  /** A POST that creates an object. Sometimes it is sent twice at the same time, and must have one effect. */
   async make(path, body) {
     const key = randomUUID();
     if (this.next() > 0.15) return this.must('POST', path, body, key);
@@ -78,7 +78,7 @@ export class Client extends Asker {
       }
       await sleep(between(this.next, 20, 250));
     }
-    for (const run of this.open) await this.ask('POST', `/runs/${run.id}/resume`); // what was paused and not resumed
+    for (const run of this.open) await this.ask('POST', `/runs/${run.id}/resume`); // resumes a run that was paused and not resumed
   }
   /** A report, its profile, a plan. Sometimes large enough for two pieces, which go twice. */
   async bring() {
@@ -140,13 +140,13 @@ export class Client extends Asker {
     await sleep(between(this.next, 100, 1500));
     await this.ask('POST', `/runs/${run.id}/resume`);
   }
-  /** Tokens are made without a key; each that exists must be in the audit log, acknowledged or not. */
+  /** Tokens are created without an Idempotency-Key. Each existing token must be in the audit log, acknowledged or not. */
   async credential() {
     const made = await this.must('POST', '/tokens', { name: `t${Math.floor(1e6 * this.next())}`, scopes: ['read'] });
     this.history.note('token', { id: made.id });
     if (this.next() < 0.5) {
       const r = await this.ask('DELETE', `/tokens/${made.id}`);
-      if (r.status < 300 || r.status === 404) this.history.note('token removed', { id: made.id }); // 404: the first try did it
+      if (r.status < 300 || r.status === 404) this.history.note('token removed', { id: made.id }); // 404: the first try has removed it
     }
   }
   async look() {

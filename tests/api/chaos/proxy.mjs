@@ -1,11 +1,12 @@
-// tests/api/chaos/proxy.mjs: a proxy between two programs of a farm that does to their bytes what networks do: late, cut in
-// the middle, silent for seconds, answers lost, requests delivered twice.
+// tests/api/chaos/proxy.mjs: a proxy between two programs of a farm that simulates faults of networks: delays, broken
+// connections, silence for seconds, lost answers, requests delivered twice.
 //
 //   const proxy = await startProxy({ listen: { port: 0, host: '127.0.0.1' }, target: { port, host }, seed: 7 });
 //   proxy.set({ delay_ms: 200, cut: 0.01, twice: 0.1, stalled: false }); proxy.cut(); await proxy.stop();
 //
-// It runs as a process of its own: before PostgreSQL it must be the user whom the database knows, and the bytes of a load test
-// shall not wait for its clients. Addresses are those of node's net: { port, host } or { path }. `twice` understands HTTP.
+// It runs in a separate process: in front of PostgreSQL it must run as the user of the database, and the bytes of a load test
+// must not wait for the test's clients. Addresses are those of node's net: { port, host } or { path }. `twice` understands
+// HTTP.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -29,7 +30,7 @@ export async function startProxy({ listen, target, seed, as = {} }) {
     port: first.port,
     set: (shape) => tell({ shape }),
     cut: () => tell({ cut: true }),
-    /** From now on what connects reaches another; what is connected is cut. */
+    /** From now on new connections go to another target; existing ones are closed. */
     move: (to) => tell({ target: to, cut: true }),
     stop: () => { child.stdin.end(); return ended; },
   };
@@ -61,7 +62,7 @@ class Passage {
     this.server.destroy();
     this.proxy.passages.delete(this);
   }
-  /** Piece by piece, in order; a piece waits for the one before. */
+  /** Sends the pieces in order; each waits for the previous one. */
   async pass(from, to, asking) {
     try {
       for await (const piece of from) {
@@ -95,7 +96,7 @@ class Proxy {
     if (this.shape.delay_ms) await new Promise((go) => setTimeout(go, this.shape.delay_ms * this.next()));
     while (this.shape.stalled) await new Promise((go) => this.waiting.push(go));
   }
-  /** The same request once more, on a connection of its own; nobody waits for its answer. */
+  /** Sends the same request again on another connection, and ignores its answer. */
   again(bytes) {
     setTimeout(() => {
       const socket = connect(this.target, () => socket.write(bytes));
@@ -112,7 +113,7 @@ class Proxy {
   }
 }
 
-/** In the process of its own: ends when its starter closes its input. */
+/** Runs in the separate process; it ends when the parent closes its input. */
 export function serve({ listen, target, seed }) {
   let x = seed % 2147483647 || 1;
   const proxy = new Proxy(target, () => (x = (x * 48271) % 2147483647) / 2147483647);

@@ -1,5 +1,5 @@
-// tests/api/chaos/workers.mjs: the workers of a chaos run: real ones, whose state folder outlives them, so that a spool is
-// delivered by the next; and awkward ones of our own, which report twice, report late, and note what was taken of them.
+// tests/api/chaos/workers.mjs: the workers of a chaos run: real ones, whose state folder is kept, so that the next worker
+// delivers the spool; and scripted ones, which report twice, report late, and record which reports were accepted.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export class RealWorker {
     this.ended = new Promise((done) => child.on('exit', (code, signal) => {
       if (this.stopping) return done();
       if (signal !== 'SIGKILL') this.history.finding(`worker ${this.number} ended on its own: code ${code}, signal ${signal}`);
-      setTimeout(() => { if (!this.stopping) this.start(); }, 200); // as systemd would
+      setTimeout(() => { if (!this.stopping) this.start(); }, 200); // restarts like systemd
       return done();
     }));
   }
@@ -36,14 +36,14 @@ export class RealWorker {
     this.child.kill('SIGKILL');
     await this.ended;
   }
-  /** Attempts whose result the farm has taken, as the worker's log tells it; `late`: it counts, but the lease was gone. */
+  /** Attempts whose result the farm has accepted, from the worker's log. `late`: the result counts, but its lease had expired. */
   taken() {
     return [...readFileSync(this.log, 'utf8').matchAll(/the server accepted an outcome.* job=(\S+) attempt=(\d+) outcome=ok why="(.*)"/g)]
       .map(([, job, attempt, why]) => ({ job, attempt: Number(attempt), late: why !== '' }));
   }
 }
 
-/** A worker that does what bad networks make of good ones. `asker` knows how to ask until an answer comes. */
+/** A worker that behaves as a good one over a bad network. `asker` repeats requests until they are answered. */
 export class AwkwardWorker {
   constructor({ farm, asker, name, deadAfter_s }) {
     Object.assign(this, { asker, deadAfter_s, next: asker.next, history: asker.history });
@@ -64,8 +64,8 @@ export class AwkwardWorker {
     if (!leases.length) return void await this.script.beat([]);
     const random = this.next();
     if (random < 0.1) return void this.report(leases, 'released');
-    if (random < 0.2) await sleep(1000 * between(this.next, 0.5, 1.5) * this.deadAfter_s); // late: maybe somebody else has them
-    if (random < 0.25) return; // forgets them: the farm must notice
+    if (random < 0.2) await sleep(1000 * between(this.next, 0.5, 1.5) * this.deadAfter_s); // late: another worker may have the leases
+    if (random < 0.25) return; // forgets the leases: the farm must detect this
     await this.report(leases);
     if (random > 0.8) await this.report(leases); // once more
     await this.script.beat([]);
