@@ -1,6 +1,7 @@
 /* The table of measured facts (tests/validation) is consistent, and the facts that are fast to simulate hold. For
  * all facts: make facts. */
 #include "tests/harness/check.h"
+#include "base/whole_file.h"
 #include "simcore/validation/fact_list.h"
 #include "simcore/validation/micro.h"
 
@@ -49,6 +50,26 @@ static void the_tables_hold_together(void **state)
             if (strcmp(facts.items[k].id, f->id) == 0)
                 fail_msg("two facts are %s", f->id);
     }
+}
+
+/* The table of cards that the program has no rows of is one that --measured reads. */
+static void the_table_of_other_cards_can_be_read(void **state)
+{
+    struct fact_list others;
+    struct err e;
+    char *text;
+    size_t n;
+
+    (void)state;
+    CHECK_OK(whole_file_read("tests/validation/other_cards.csv", 1 << 20, &text, &n, &e), &e);
+    CHECK_OK(facts_parse(text, "other_cards.csv", &boards, &others, &e), &e);
+    assert_int_equal(others.count, 102);
+    assert_string_equal(others.tuned, "");
+    for (size_t i = 0; i < others.count; i++)
+        if (!(others.items[i].mhz > 1000))
+            fail_msg("row %s states no clock", others.items[i].id);
+    facts_release(&others);
+    free(text);
 }
 
 static void check_fact(const char *id)
@@ -136,6 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tables_hold_together),
+        cmocka_unit_test(the_table_of_other_cards_can_be_read),
         cmocka_unit_test(latencies),
         cmocka_unit_test(arithmetic),
         cmocka_unit_test(l1_and_shared_memory),
