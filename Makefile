@@ -482,7 +482,7 @@ $(BUILD)/examples/%.vtrace: examples/%/launches.json | $(BUILD)/vivace
 # --- the dashboard: node makes the folder that the server serves; nothing of node is needed to serve it ---
 NODE      ?= node
 NPM       ?= npm
-WEB_FILES := $(wildcard web/*.js web/*.css web/*.html web/*.svg web/vendor.mjs web/ui/*.js web/charts/*.js web/views/*.js)
+WEB_FILES := $(wildcard web/*.js web/*.css web/*.html web/*.svg web/vendor.mjs web/bundle.mjs web/ui/*.js web/charts/*.js web/views/*.js)
 WEB_HAS    = command -v $(NODE) >/dev/null && command -v $(NPM) >/dev/null || \
 	{ echo "web: node and npm are missing: run 'make deps' (Debian: apt-get install --no-install-recommends nodejs npm)" >&2; exit 1; }
 # Installing happens beside the build: $(1) is the folder, $(2) the arguments of npm.

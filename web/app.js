@@ -170,6 +170,13 @@ function View({ name, ...params }) {
     <p><button type="button" onClick=${() => location.reload()}>Load again</button></p></div><//>`;
 }
 
+const LOOK_MS = 100;
+/** Fetches the other views once the first is drawn, so that its requests do not wait for theirs. */
+function whenDrawn() {
+  if (document.querySelector('.skeleton')) setTimeout(whenDrawn, LOOK_MS);
+  else (window.requestIdleCallback ?? setTimeout)(fetchOthers);
+}
+
 function fetchOthers() {
   for (const name of Object.keys(VIEWS)) fetchView(name).catch(() => { /* reported when the view is opened */ });
 }
@@ -240,6 +247,6 @@ keepFocus();
 replaceNumbers();
 teach({ conceptOf, explain });
 if (match(location.pathname)) fetchView(/** @type {import('./routes.js').Match} */ (match(location.pathname)).name).catch(() => { /* reported by View */ });
-addEventListener('load', () => (window.requestIdleCallback ?? setTimeout)(fetchOthers));
+addEventListener('load', whenDrawn);
 document.addEventListener('copy', copyWhole);
 render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById('app')));

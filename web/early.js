@@ -1,5 +1,5 @@
 // Sends the first requests of every page while its scripts are still loading; api.js uses the responses. It runs
-// before the many modules: a request queued behind them is delayed by one round trip for every six.
+// first, so these requests do not wait for the scripts.
 const early = /** @type {any} */ (globalThis).early = new Map();
 const base = /^\/s\/[^/]+/.exec(location.pathname)?.[0] ?? ''; // of a share link, as in routes.js
 const first = ['/session', ...(location.pathname + location.search === '/' && (localStorage.getItem('stars') ?? '[]') === '[]' ? ['/workloads'] : [])];
@@ -8,7 +8,7 @@ for (const path of first) {
   answer.catch(() => { /* reported by api.js, which awaits it */ });
   early.set(path, answer);
 }
-// Modules that other pages than the first import, by the beginning of the address. vendor.mjs fills this table, so
+// Files that other pages than the first import, by the beginning of the address. vendor.mjs fills this table, so
 // that they load in parallel instead of one round trip after the other.
 /** @type {Record<string, string[]>} */
 const modules = {};

@@ -2,16 +2,16 @@
 //
 //   node vendor.mjs NODE_MODULES API OUT
 //
-// Our own files and seven third-party files go to OUT/assets/<version>/, where <version> is a hash over all of them:
-// the address of a file changes with any content, so browsers may keep each for ever. OUT/index.html names that
-// version and lists the modules of the first view for preloading, early.js those of the others. Package names in
-// third-party modules become relative paths, because a browser cannot resolve them and an import map would have to be
-// inline; a name that is not known here ends the build.
+// Our own modules and seven third-party files are concatenated into a few files (bundle.mjs) in OUT/assets/<version>/,
+// where <version> is a hash over all of them: the address of a file changes with any content, so browsers may keep each
+// for ever. OUT/index.html names that version, early.js the files of the other views. Package names in third-party
+// modules become relative paths; a name that is not known here ends the build.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { bundle } from './bundle.mjs';
 import { ROUTES } from './routes.js';
 
 const SOURCE = dirname(fileURLToPath(import.meta.url));
@@ -62,39 +62,29 @@ export function ownFiles(root) {
   return found.sort();
 }
 
-/** index.html with the version in its addresses and one preload line a module. `program`: the version of the program,
- * for the captions of pictures. @param {string} template @param {string} version @param {string[]} modules @param {string} program */
-export function shell(template, version, modules, program) {
-  const lines = modules.map((m) => `  <link rel="modulepreload" href="/assets/${version}/${m}">`).join('\n');
-  return template.replaceAll('{{version}}', version).replace('{{program}}', program).replace('  <!-- modules -->', lines);
+/** index.html with the version in its addresses. `program`: the version of the program, for the captions of pictures.
+ * @param {string} template @param {string} version @param {string} program */
+export function shell(template, version, program) {
+  return template.replaceAll('{{version}}', version).replace('{{program}}', program);
 }
 
-/** The modules that `start` starts with, itself first: what is worth preloading. `later`: also those it fetches afterwards.
- * @param {Map<string, string>} files path → text */
-export function reachable(files, later = false, start = 'app.js') {
-  const imports = later ? /\b(?:from|import|await import\(|import\((?=[^)]+\)\.then\())\s*["'](\.[^"']+)["']/g : /\b(?:from|import)\s*["'](\.[^"']+)["']/g;
-  const seen = new Set();
-  const visit = (/** @type {string} */ path) => {
-    if (seen.has(path)) return;
-    const text = files.get(path);
-    if (text === undefined) throw new Error(`${path} is imported, but there is no such file`);
-    seen.add(path);
-    for (const m of text.matchAll(imports)) {
-      visit(relative(SOURCE, resolve(SOURCE, dirname(path), m[1])));
-    }
-  };
-  visit(start);
-  return [...seen];
+/** What the page starts: the dashboard, and the worker that has the event stream of all tabs. */
+const STARTS = ['app.js', 'live_worker.js'];
+/** Scripts that run before the first paint; they are served as they are. */
+const PLAIN = ['early.js', 'theme.js'];
+
+/** The served scripts. @param {Map<string, string>} files path → text of all files */
+export function bundled(files) {
+  return bundle(new Map([...files].filter(([path]) => path.endsWith('.js') && !PLAIN.includes(path))), STARTS);
 }
 
-/** What early.js preloads for a page other than the first: the modules that its view has and app.js has not, by the
- * beginning of its address. @param {Map<string, string>} files path → text @returns {Record<string, string[]>} */
-export function laterModules(files) {
-  const known = new Set(reachable(files));
-  const views = [.../** @type {string} */ (files.get('app.js')).matchAll(/(\w+): async \(\) => \(await import\('\.\/(views\/\w+\.js)'\)/g)];
+/** What early.js preloads for a page other than the first: the files that its view needs beside app.js, by the beginning
+ * of its address. @param {string} app text of app.js @param {(file: string) => string[]} needs @returns {Record<string, string[]>} */
+export function laterFiles(app, needs) {
+  const views = [...app.matchAll(/(\w+): async \(\) => \(await import\('\.\/(views\/\w+\.js)'\)/g)];
   return Object.fromEntries(views.filter(([, name]) => name in ROUTES).map(([, name, path]) => {
     const [, section, one] = ROUTES[/** @type {keyof typeof ROUTES} */ (name)].split('/');
-    return [one ? `${section}/` : section, reachable(files, false, path).filter((m) => !known.has(m))];
+    return [one ? `${section}/` : section, [path, ...needs(path).filter((file) => file !== 'app.js')]];
   }));
 }
 
@@ -105,8 +95,8 @@ export function withModules(text, modules) {
   return text.replace(place, `const modules = ${JSON.stringify(modules)};`);
 }
 
-/** api.js with a function for each route in the place of the lines that name client.js: a module more would cost every
- * first view a part of a round trip. @param {string} text @param {string} client what api/ was made into */
+/** api.js with a function for each route in the place of the lines that name client.js, whose functions use what is in
+ * api.js. @param {string} text @param {string} client what api/ was made into */
 export function withClient(text, client) {
   const place = "import { at } from './client.js';\nexport * from './client.js';\n";
   if (!text.includes(place)) throw new Error(`api.js has no place for the functions of the routes: "${place}"`);
@@ -128,17 +118,19 @@ function main(/** @type {string} */ modules, /** @type {string} */ api, /** @typ
   }
   for (const path of ownFiles(SOURCE)) files.set(path, readFileSync(join(SOURCE, path), 'utf8'));
   files.set('api.js', withClient(files.get('api.js'), readFileSync(join(api, 'client.js'), 'utf8')));
-  files.set('early.js', withModules(files.get('early.js'), laterModules(files)));
+  const { served, needs } = bundled(files);
+  for (const [path, text] of files) if (!path.endsWith('.js') || PLAIN.includes(path)) served.set(path, text);
+  served.set('early.js', withModules(files.get('early.js'), laterFiles(files.get('app.js'), needs)));
 
   const hash = createHash('sha256');
-  for (const path of [...files.keys()].sort()) hash.update(path).update('\0').update(files.get(path)).update('\0');
+  for (const [path, text] of [...served].sort(([a], [b]) => (a < b ? -1 : 1))) hash.update(path).update('\0').update(text).update('\0');
   const version = hash.digest('hex').slice(0, 12);
 
   // What is in the folder goes, not the folder: a server that runs has it open.
   mkdirSync(out, { recursive: true });
   for (const old of readdirSync(out)) rmSync(join(out, old), { recursive: true });
   const assets = join(out, 'assets', version);
-  for (const [path, text] of files) {
+  for (const [path, text] of served) {
     mkdirSync(dirname(join(assets, path)), { recursive: true });
     writeFileSync(join(assets, path), text);
     // Packed beside it, for the browsers that take it so: all do. The same bytes each time: there is no time in it.
@@ -146,8 +138,8 @@ function main(/** @type {string} */ modules, /** @type {string} */ api, /** @typ
   }
   cpSync(join(SOURCE, 'icon.svg'), join(assets, 'icon.svg'));
   // Last, because make takes it as the sign that all the others are there.
-  writeFileSync(join(out, 'index.html'), shell(readFileSync(join(SOURCE, 'index.html'), 'utf8'), version, reachable(files), programVersion()));
-  console.log(`web: ${files.size} files, version ${version}, in ${out}`);
+  writeFileSync(join(out, 'index.html'), shell(readFileSync(join(SOURCE, 'index.html'), 'utf8'), version, programVersion()));
+  console.log(`web: ${served.size} files, version ${version}, in ${out}`);
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

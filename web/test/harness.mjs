@@ -3,7 +3,7 @@ import nodeTest, { after, beforeEach } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startFarm } from '../../tests/api/harness.mjs';
@@ -61,6 +61,14 @@ async function guarded(t, name, limitMs, body) {
   } finally {
     clearInterval(timer);
   }
+}
+
+/** Where the page has a module of web/: import(file) in the page has it by that name. @param {string} path as in web/ */
+export function moduleAt(path) {
+  const name = `$${path.replace(/\.js$/, '').replace(/[^A-Za-z0-9]/g, '_')}`, assets = join(WEB_DIR, 'assets');
+  const file = readdirSync(assets, { recursive: true }).find((p) => p.endsWith('.js') && readFileSync(join(assets, p), 'utf8').includes(`const ${name} = (`));
+  if (!file) throw new Error(`no file of ${assets} has web/${path}`);
+  return { file: `/assets/${file}`, name };
 }
 
 /** @param {any[]} rest @returns {[any, any]} */

@@ -8,7 +8,7 @@ import { program, sharedData } from '../../../tests/api/harness.mjs';
 import { ScriptedWorker } from '../../../tests/api/scripted_worker.mjs';
 import { change, estimate, timeEstimate } from '../../ui/format.js';
 import { topsOf } from '../../ui/shown.js';
-import { assertClean, enter, settled, shot, stage, test } from '../harness.mjs';
+import { assertClean, enter, moduleAt, settled, shot, stage, test } from '../harness.mjs';
 
 const TRACES = sharedData('traces/pytorch-sgd-v100.tar.zst');
 const { browser, farm } = TRACES ? await stage({ mock: false, farm: { args: ['--test-dead-after', '15min'] } }) : { browser: null, farm: null };
@@ -91,7 +91,7 @@ test('a title says what is true: none faster, a reversible difference, no estima
   await settled(page);
   const base = { design: 'v100', baseline: null, projection: {} };
   const other = (design, ratio, more = {}) => ({ design, projection: {}, baseline: { design: 'v100', ratio, ratio_half_width: 0.001, distinguishable: true, cache_reversible: false, ...more } });
-  const title = async (designs, state = 'done') => plain(await page.evaluate(async (run) => (await import(new URL('views/run_title.js', document.querySelector('script[type=module]').src).href)).titleOf(run), { workload_name: 'sgd', state, designs: [base, ...designs] }));
+  const title = async (designs, state = 'done') => plain(await page.evaluate(async ([{ file, name }, run]) => (await import(file))[name].titleOf(run), [moduleAt('views/run_title.js'), { workload_name: 'sgd', state, designs: [base, ...designs] }]));
   assert.match(await title([other('h100', 0.9), other('a100', 0.95)]), /^sgd on v100, h100, a100: h100 10\.00 ± 0\.10 % faster$/);
   assert.match(await title([other('h100', 1.1)]), /: h100 10\.00 ± 0\.10 % slower$/);
   assert.match(await title([other('h100', 1.1), other('a100', 1.2)]), /: none faster than v100: h100 10\.00 ± 0\.10 % slower$/);

@@ -1,6 +1,6 @@
 // The plan page: marks stand where the scales say, the handle moves the bound, and whatever is turned is in the address.
 import assert from 'node:assert/strict';
-import { assertClean, axe, becomes, look as visit, openPage, policyLines, settled, shot, stage, test, until } from '../harness.mjs';
+import { assertClean, axe, becomes, look as visit, moduleAt, openPage, policyLines, settled, shot, stage, test, until } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const { page, seen } = await openPage(browser, mock.url); // of all tests but those that watch the network
@@ -173,10 +173,9 @@ test('going back to an address that selects does so, whatever is selected now; E
   await settled(page);
   await chosen.waitFor();
   await page.getByRole('button', { name: 'total', exact: true }).click(); // an entry of its own to go back from
-  await page.evaluate(async () => {
-    const { choose } = await import(performance.getEntriesByType('resource').map((r) => r.name).find((name) => name.endsWith('/charts/select.js')));
-    choose(Array.from({ length: 240 }, (_, i) => `kernel:${i}`)); // as who drags over “239 more” of the bar
-  });
+  await page.evaluate(async ({ file, name }) => {
+    (await import(file))[name].choose(Array.from({ length: 240 }, (_, i) => `kernel:${i}`)); // as who drags over “239 more” of the bar
+  }, moduleAt('charts/select.js'));
   await page.waitForFunction(() => document.querySelectorAll('tr.chosen').length > 20);
   await becomes(selected, null, 'too much for an address');
   await page.goBack();

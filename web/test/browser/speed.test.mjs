@@ -1,7 +1,7 @@
 // What a page costs, counted: requests, bytes, elements, renders, listeners. Milliseconds depend on the machine: they are
 // reported, not asserted; docs/BENCHMARKS.md has them from a quiet one. VIVACE_SECONDS=60 makes the stream of events last.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { assertClean, openPage, settled, stage, test, until, WEB_DIR } from '../harness.mjs';
@@ -45,7 +45,7 @@ test('a table of 100 000 rows draws only what is visible, and scrolls', async (t
 });
 
 /** The files that the page names. */
-const NAMED = [...readFileSync(join(WEB_DIR, 'index.html'), 'utf8').matchAll(/href="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path);
+const NAMED = [...new Set([...readFileSync(join(WEB_DIR, 'index.html'), 'utf8').matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path))];
 
 /** From now on app.js, without which no module runs, comes once all of `paths` were asked for, and answers of the API once those
  * of its own among them were: a page that puts one of them behind another does not get so far. Waits until all were asked for. */
@@ -67,15 +67,11 @@ async function farAway() {
   return opened;
 }
 
-test('a link to a view asks for all of its modules beside those of the first view', async () => {
-  const files = readdirSync(join(WEB_DIR, 'assets'), { recursive: true }).filter((p) => p.endsWith('.js') && !/vendor/.test(p));
-  const text = (path) => readFileSync(join(WEB_DIR, 'assets', path), 'utf8');
+test('a link to a view asks for all of its files beside that of the first view', async () => {
+  const folder = dirname(NAMED.find((p) => p.endsWith('/app.js')));
   for (const [address, view] of [['/plans/p1', 'plan'], ['/runs/r1', 'run'], ['/compare', 'compare']]) {
-    const own = files.find((p) => p.endsWith(`/views/${view}.js`));
-    const imports = [...text(own).matchAll(/\bfrom '(\.[^']+)'/g)].map(([, to]) => `/assets/${join(dirname(own), to)}`);
-    assert.ok(imports.length > 4, own);
     const { page, seen, context } = await openPage(browser, mock.url);
-    const all = together([`/assets/${own}`, ...imports, `/assets/${own.split('/')[0]}/vendor/plot.js`]);
+    const all = together([`views/${view}`, 'parts', 'pictures', 'app'].map((file) => `${folder}/${file}.js`));
     await Promise.all([all, page.goto(address)]);
     await settled(page);
     assertClean(seen, [/404 \(Not Found\)/]); // parts of a run, which the invented server does not have
@@ -83,11 +79,33 @@ test('a link to a view asks for all of its modules beside those of the first vie
   }
 });
 
-test('the first view at 50 ms round trip: two questions, our own script under 100 kB gzipped, nothing twice', async (t) => {
-  const sizes = { own: 0, vendor: 0 };
-  for (const path of NAMED) sizes[path.includes('/vendor/') ? 'vendor' : 'own'] += gzipSync(readFileSync(join(WEB_DIR, path))).length;
-  assert.ok(sizes.own > 30000 && sizes.vendor > 10000, 'the page names what it starts with');
-  assert.ok(sizes.own < 100000 && sizes.vendor < 180000, JSON.stringify(sizes));
+/** Notes in the page what it had asked for when what `selector` names was first drawn. @param {string} selector */
+function noteDrawn(selector) {
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector(selector)) return;
+    observer.disconnect();
+    globalThis.drawn = performance.getEntriesByType('resource').map((r) => new URL(r.name).pathname);
+  }).observe(document, { childList: true, subtree: true });
+}
+
+test('a cold load asks for at most 15 things until the list is visible', async (t) => {
+  const row = 'table.rows tbody tr';
+  for (const [address, first] of [['/', row], ['/plans', row], ['/runs', row], ['/plans/p1', '.strip'], ['/runs/r1', '.strip'], ['/profiles/f1', row], ['/farm', row]]) {
+    const { page, context } = await openPage(browser, mock.url);
+    await page.addInitScript(noteDrawn, first);
+    mock.requests = [];
+    await page.goto(address);
+    await page.waitForFunction(() => globalThis.drawn);
+    const asked = [address, ...await page.evaluate(() => globalThis.drawn), ...mock.requests.filter((r) => /live_worker|\/events/.test(r))]; // the worker's are not in the page's list
+    t.diagnostic(`${address}: ${asked.length} requests`);
+    assert.ok(asked.length <= 15, `${address}: ${asked.length} requests: ${asked.join(', ')}`);
+    await context.close();
+  }
+});
+
+test('the first view at 50 ms round trip: two questions, scripts and styles under 100 kB gzipped, nothing twice', async (t) => {
+  const bytes = NAMED.reduce((sum, path) => sum + gzipSync(readFileSync(join(WEB_DIR, path))).length, 0);
+  assert.ok(bytes > 40000 && bytes < 100000, `${bytes} bytes`);
   // Who and what wait for nothing but the page, and neither for the other; paper is put off by the browser.
   const API = ['/api/v1/session', '/api/v1/workloads'];
   const last = await farAway();
@@ -101,7 +119,7 @@ test('the first view at 50 ms round trip: two questions, our own script under 10
   assert.deepEqual(asked.map((r) => r.replace(/\?.*/, '')).sort(), API.map((path) => `GET ${path}`));
   const files = mock.requests.filter((r) => r.includes('/assets/')).map((r) => r.slice(4));
   assert.deepEqual(NAMED.filter((path) => files.filter((f) => f === path).length !== 1), [], 'what the page names is what it needs, once');
-  t.diagnostic(`first view, empty cache, 50 ms: ${took} ms; gzipped: ours ${sizes.own}, vendor ${sizes.vendor} bytes`);
+  t.diagnostic(`first view, empty cache, 50 ms: ${took} ms; gzipped: ${bytes} bytes`);
   mock.requests = [];
   await last.page.reload();
   await settled(last.page);

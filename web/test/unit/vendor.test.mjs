@@ -1,10 +1,13 @@
-// The served folder: import names, the preload list, and nothing foreign in our own files.
+// The served folder: import names, the files that are made of the modules, and nothing foreign in our own files.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { laterModules, ownFiles, programVersion, reachable, rewriteImports, shell, withClient, withModules } from '../../vendor.mjs';
+import { SourceMap } from 'node:module';
+import { tmpdir } from 'node:os';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundle, closure, parse } from '../../bundle.mjs';
+import { bundled, laterFiles, ownFiles, programVersion, rewriteImports, shell, withClient, withModules } from '../../vendor.mjs';
 import { ROUTES } from '../../routes.js';
 
 const WEB = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -25,35 +28,103 @@ const served = () => {
   return files.set('api.js', withClient(files.get('api.js'), CLIENT));
 };
 
-test('every module is reached, and those of the first view are preloaded', () => {
-  const files = served(), found = reachable(files);
-  const all = reachable(files, true);
-  const apart = ['live_worker.js', 'theme.js', 'early.js']; // started by their address, not by an import
-  const own = [...files.keys()].filter((p) => p.endsWith('.js') && !p.startsWith('vendor/') && !apart.includes(p));
-  assert.deepEqual([...all].filter((p) => !p.startsWith('vendor/')).sort(), own.sort(), 'a module that nobody imports, or one that is missing');
-  const page = shell(readFileSync(join(WEB, 'index.html'), 'utf8'), 'abc', found, '9.8.7');
-  assert.ok(found.includes('views/workloads.js'));
-  // A connection fetches one after the other, and there are six: each module more costs a sixth of a round trip.
-  assert.ok(found.length <= 37, `the first view has ${found.length} modules`);
-  for (const later of ['views/run.js', 'views/login.js', 'views/first_time.js', 'ui/dialog.js', 'stream.js', 'npy.js', 'charts/plot.js']) assert.ok(files.has(later) && !found.includes(later), `${later} comes later`);
-  for (const p of found) assert.ok(page.includes(`<link rel="modulepreload" href="/assets/abc/${p}">`), p);
+test('every module is served once in each realm, and what a first view does not need comes later', () => {
+  const files = served(), { served: out, chunks } = bundled(files);
+  const plain = ['theme.js', 'early.js']; // scripts of their own
+  const all = [...chunks].filter(([chunk]) => chunk !== 'live_worker.js').flatMap(([, list]) => list);
+  assert.equal(new Set(all).size, all.length, 'a module is in two files');
+  const own = [...files.keys()].filter((p) => p.endsWith('.js') && !p.startsWith('vendor/') && ![...plain, 'live_worker.js'].includes(p));
+  assert.deepEqual(all.filter((p) => !p.startsWith('vendor/')).sort(), own.sort(), 'a module that nobody imports, or one that is missing');
+  assert.deepEqual(chunks.get('live_worker.js'), ['sse.js', 'stream.js', 'live_worker.js']);
+  const first = chunks.get('app.js');
+  assert.ok(first.includes('views/workloads.js'));
+  for (const later of ['views/run.js', 'views/login.js', 'views/first_time.js', 'ui/dialog.js', 'stream.js', 'npy.js', 'charts/plot.js']) assert.ok(files.has(later) && !first.includes(later), `${later} comes later`);
+  assert.ok(['vendor/d3.js', 'vendor/plot.js', 'charts/plot.js'].every((p) => chunks.get('pictures.js').includes(p)) && !chunks.get('parts.js').some((p) => p.startsWith('vendor/')));
+  assert.ok([...out.keys()].filter((p) => p.endsWith('.js')).every((p) => out.has(`${p}.map.json`)));
+  const page = shell(readFileSync(join(WEB, 'index.html'), 'utf8'), 'abc', '9.8.7');
+  assert.ok(page.includes('<script type="module" src="/assets/abc/app.js">'));
   assert.ok(page.includes('content="vivace 9.8.7"') && /^\d+\.\d+\.\d+$/.test(programVersion()));
   assert.ok(!page.includes('{{'), 'every place for the version is filled');
 });
 
-test('a page other than the first gets the list of modules it needs beside those of the first', () => {
-  const files = served(), modules = laterModules(files), first = reachable(files);
-  for (const [name, path] of Object.entries(ROUTES).filter(([x]) => x !== 'workloads')) {
-    const [, section, one] = path.split('/'), list = modules[one ? `${section}/` : section];
-    assert.ok(list?.length > 0, `${name} preloads nothing`);
-    assert.equal(new Set([...list, ...first]).size, list.length + first.length, `${name} names a module twice`);
-    // Whatever one of them imports is among them, or came with the first view.
-    for (const p of list) for (const [, to] of files.get(p).matchAll(/\b(?:from|import)\s*["'](\.[^"']+)["']/g)) assert.ok([...list, ...first].includes(join(dirname(p), to)), `${name}: ${p} imports ${to}`);
+test('the same modules make the same files, in whatever order they are read', () => {
+  const files = served(), other = new Map([...files].reverse());
+  assert.deepEqual([...bundled(files).served].sort(), [...bundled(other).served].sort());
+});
+
+/** Three modules and one on demand. */
+const SMALL = new Map([
+  ['app.js', "import { two,\n  one as first } from './ui/a.js';\nimport * as b from './b.js';\nexport const sum = first + two() + b.three;\nexport const later = async () => (await import('./views/v.js')).View;\n/** @type {typeof import('./none.js').x} @type {import('./none.js').X} */\nexport const both = () => Promise.all([import('./views/v.js')]);\n"],
+  ['ui/a.js', 'export const one = 1;\nexport function two() { return 2; }\n'],
+  ['b.js', "const three = 3;\nexport { three, three as drei };\n"],
+  ['views/v.js', "import { sum } from '../app.js';\n\nexport const View = () => { throw new Error(`${sum}`); };\n"],
+]);
+
+test('modules become functions in one file; those on demand keep their addresses and exports', async () => {
+  const { served: out, needs } = bundle(SMALL, ['app.js']);
+  assert.deepEqual([...out.keys()], ['app.js', 'app.js.map.json', 'views/v.js', 'views/v.js.map.json']);
+  assert.deepEqual(needs('views/v.js'), ['app.js']);
+  const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+    mkdirSync(join(folder, 'views'));
+    for (const [path, text] of out) writeFileSync(join(folder, path), text);
+    const app = await import(pathToFileURL(join(folder, 'app.js')).href);
+    assert.equal(app.sum, 6);
+    assert.equal(app.$b.drei, 3);
+    const View = await app.later();
+    const error = (() => { try { View(); } catch (e) { return e; } })();
+    assert.equal(error.message, '6');
+    // The place of the error in the file is a place in the module, by the source map.
+    const [, line, column] = /v\.js:(\d+):(\d+)/.exec(error.stack);
+    const map = JSON.parse(out.get('views/v.js.map.json'));
+    const at = new SourceMap(map).findEntry(Number(line) - 1, Number(column) - 1);
+    assert.match(at.originalSource, /views\/v\.js$/);
+    assert.equal(at.originalLine, 2, 'counted from 0');
+    assert.deepEqual([map.sources, map.sourcesContent], [['views/v.js'], [SMALL.get('views/v.js')]]);
+    assert.ok(out.get('app.js').includes('// web/ui/a.js\n'));
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  assert.ok(modules['plans/'].includes('views/plan.js') && modules.plans.includes('views/lists.js'));
-  const early = withModules(files.get('early.js'), modules);
+});
+
+test('every line of the served files is that line of its module', () => {
+  const files = served(), { served: out } = bundled(files);
+  let lines = 0;
+  for (const [path, text] of [...out].filter(([p]) => p.endsWith('.js'))) {
+    const map = new SourceMap(JSON.parse(out.get(`${path}.map.json`)));
+    text.split('\n').forEach((line, i) => {
+      const at = map.findEntry(i, 0);
+      if (at.generatedLine !== i || !line || /\bimport\b|^const \{? ?[\w, :]+\}? = \$|^\}/.test(line)) return;
+      const source = files.get(at.originalSource.replace('/web/', '')).split('\n')[at.originalLine];
+      if (/^export|^import/.test(source)) return;
+      lines += 1;
+      assert.equal(line, source, `${path}:${i + 1}`);
+    });
+  }
+  assert.ok(lines > 5000, `${lines} lines`);
+});
+
+test('what cannot be put together ends the build with a sentence', () => {
+  assert.throws(() => parse('a.js', 'export let x = 1;\n'), /a\.js has a statement that bundle\.mjs does not know: "export let x = 1;"/);
+  const circle = new Map([['a.js', "import { b } from './b.js';\n"], ['b.js', "import { a } from './a.js';\n"]].map(([p, text]) => [p, parse(p, text)]));
+  assert.throws(() => closure(circle, 'a.js'), /in a circle: a\.js → b\.js → a\.js/);
+  assert.throws(() => bundle(new Map([['app.js', "import { b } from './b.js';\n"]]), ['app.js']), /b\.js is imported by app\.js, but there is no such file/);
+});
+
+test('a page other than the first gets the list of files it needs beside that of the first', () => {
+  const files = served(), { served: out, needs } = bundled(files), later = laterFiles(files.get('app.js'), needs);
+  for (const [name, path] of Object.entries(ROUTES).filter(([x]) => x !== 'workloads')) {
+    const [, section, one] = path.split('/'), list = later[one ? `${section}/` : section];
+    assert.ok(list?.length > 0, `${name} preloads nothing`);
+    assert.equal(new Set([...list, 'app.js']).size, list.length + 1, `${name} names a file twice`);
+    // Whatever one of them imports is among them, or came with the first view.
+    for (const p of list) for (const [, to] of out.get(p).matchAll(/^import .* from '(\.[^']+)';$/gm)) assert.ok([...list, 'app.js'].includes(join(dirname(p), to)), `${name}: ${p} imports ${to}`);
+  }
+  assert.ok(later['plans/'].includes('views/plan.js') && later.plans.includes('views/lists.js') && !later.plans.includes('pictures.js'));
+  const early = withModules(files.get('early.js'), later);
   assert.ok(early.includes('"plans/":["views/plan.js"') && !early.includes('const modules = {}'));
-  assert.throws(() => withModules('const other = {};', modules), /no place/);
+  assert.throws(() => withModules('const other = {};', later), /no place/);
 });
 
 test('the functions of the routes take their place in api.js, and the dashboard uses each', () => {
