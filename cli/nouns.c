@@ -71,14 +71,16 @@ const struct cli_noun noun_ptx = {
 
 static const struct cli_subcommand sass_verbs[] = {
     {"list", sass_list, "list the kernels: registers, shared memory, parameters, barriers, constant banks", NULL},
+    {"dump", sass_dump, "print the instructions with their control fields; name what is not decoded", NULL},
     END};
-const struct cli_noun noun_sass = {
-    "sass",
-    "Machine code of GPUs (SASS), sm_70 to sm_90: what a file says of its kernels. No part of CUDA is needed.\n"
-    "FILE is a cubin, a fat binary, a program or object file, or a static library.\n"
-    "\n"
-    "  vivace sass list ./program\n",
-    sass_verbs, NULL, false};
+const struct cli_noun noun_sass = {"sass",
+                                   "Machine code of GPUs (SASS), sm_70 to sm_90: the kernels of a file and their "
+                                   "instructions. No part of CUDA is needed.\n"
+                                   "FILE is a cubin, a fat binary, a program or object file, or a static library.\n"
+                                   "\n"
+                                   "  vivace sass list ./program\n"
+                                   "  vivace sass dump k.cubin --kernel name\n",
+                                   sass_verbs, NULL, false};
 
 static const struct cli_subcommand record_verbs[] = {
     {"show", record_show, "print minimum, mean and maximum of each rate, and the sum of each column", NULL},

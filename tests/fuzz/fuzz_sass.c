@@ -1,25 +1,32 @@
-/* Fuzzes the reader of machine code: cubins, fat binaries, programs and static libraries. */
+/* Fuzzes the reader of machine code (cubins, fat binaries, programs, static libraries) and the decoder. */
 #include <string.h>
 
+#include "sass/decode.h"
 #include "sass/sass_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-static uint64_t sum_code(const struct cubin_function *f)
+static void decode_all(const struct cubin_function *f, uint32_t arch)
 {
-    uint64_t sum = strlen(f->name);
+    struct strbuf b = STRBUF_INIT;
 
-    for (uint64_t k = 0; k < f->code_bytes; k++)
-        sum += f->code[k];
+    for (uint64_t at = 0; at < f->code_bytes; at += CUBIN_INST_BYTES) {
+        struct sass_inst x;
+        uint64_t words[2];
+
+        memcpy(words, f->code + at, sizeof words);
+        sass_decode(words, arch, at, &x);
+        strbuf_clear(&b);
+        sass_print(&x, &b);
+    }
     for (size_t k = 0; k < f->label_count; k++)
         if (f->labels[k].at + f->labels[k].bytes > f->code_bytes)
             __builtin_trap();
-    return sum;
+    strbuf_release(&b);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-    volatile uint64_t sum = 0;
     struct sass_file f;
     struct err e;
 
@@ -27,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         return 0;
     for (size_t m = 0; m < f.count; m++)
         for (size_t k = 0; k < f.items[m].cubin.count; k++)
-            sum += sum_code(&f.items[m].cubin.functions[k]);
+            decode_all(&f.items[m].cubin.functions[k], f.items[m].cubin.arch);
     sass_file_release(&f);
     return 0;
 }

@@ -53,8 +53,8 @@ static void print_kernels(const struct count_rows *r, uint32_t arch)
             continue;
         printf("%5.2f %-45s %5u %5u  registers %3u %3u ", (double)x->ours.instructions / x->ptxas.instructions,
                x->kernel, x->ours.instructions, x->ptxas.instructions, x->ours.registers, x->ptxas.registers);
-        for (int c = 0; c < CLASS_COUNT; c++)
-            printf(" %s %u/%u", inst_class_names[c], x->ours.of[c], x->ptxas.of[c]);
+        for (int c = 0; c < SASS_CLASS_COUNT; c++)
+            printf(" %s %u/%u", sass_class_names[c], x->ours.of[c], x->ptxas.of[c]);
         printf(" %s\n", x->file);
     }
 }
@@ -77,7 +77,7 @@ static void print_classes(const struct count_rows *r, uint32_t arch)
     struct inst_counts ours = {0}, theirs = {0};
 
     for (size_t k = 0; k < r->count; k++)
-        for (int c = 0; c < CLASS_COUNT && r->items[k].arch == arch; c++) {
+        for (int c = 0; c < SASS_CLASS_COUNT && r->items[k].arch == arch; c++) {
             ours.of[c] += r->items[k].ours.of[c];
             theirs.of[c] += r->items[k].ptxas.of[c];
             if (c < 3) {
@@ -85,8 +85,8 @@ static void print_classes(const struct count_rows *r, uint32_t arch)
                 theirs.shared_loads[c] += r->items[k].ptxas.shared_loads[c];
             }
         }
-    for (int c = 0; c < CLASS_COUNT; c++)
-        printf("    %-13s %7u %7u\n", inst_class_names[c], ours.of[c], theirs.of[c]);
+    for (int c = 0; c < SASS_CLASS_COUNT; c++)
+        printf("    %-13s %7u %7u\n", sass_class_names[c], ours.of[c], theirs.of[c]);
     for (int c = 0; c < 3; c++)
         printf("    shared loads of %2d bytes %6u %6u\n", 4 << c, ours.shared_loads[c], theirs.shared_loads[c]);
 }

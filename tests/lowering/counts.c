@@ -16,8 +16,8 @@
 void counts_print_head(void)
 {
     printf("file,kernel,arch,registers,instructions");
-    for (int k = 0; k < CLASS_COUNT; k++)
-        printf(",%s", inst_class_names[k]);
+    for (int k = 0; k < SASS_CLASS_COUNT; k++)
+        printf(",%s", sass_class_names[k]);
     printf(",shared_load_4,shared_load_8,shared_load_16\n");
 }
 
@@ -26,7 +26,7 @@ void counts_print(const struct count_row *r)
     const struct inst_counts *c = &r->ptxas;
 
     printf("%s,%s,%u,%u,%u", r->file, r->kernel, r->arch, c->registers, c->instructions);
-    for (int k = 0; k < CLASS_COUNT; k++)
+    for (int k = 0; k < SASS_CLASS_COUNT; k++)
         printf(",%u", c->of[k]);
     printf(",%u,%u,%u\n", c->shared_loads[0], c->shared_loads[1], c->shared_loads[2]);
 }
@@ -65,7 +65,7 @@ static bool read_row(char *line, struct count_row *r)
     at++;
     good = good && read_text(&at, r->kernel, sizeof r->kernel) && read_number(&at, &r->arch) &&
            read_number(&at, &c->registers) && read_number(&at, &c->instructions);
-    for (int k = 0; good && k < CLASS_COUNT; k++)
+    for (int k = 0; good && k < SASS_CLASS_COUNT; k++)
         good = read_number(&at, &c->of[k]);
     for (int k = 0; good && k < 3; k++)
         good = read_number(&at, &c->shared_loads[k]);

@@ -10,25 +10,11 @@
 #include <stdint.h>
 
 #include "base/err.h"
-
-enum inst_class {
-    CLASS_FLOAT,   /* arithmetic of f16, f32, f64, and comparisons of these */
-    CLASS_INTEGER, /* the same of integers, logic, shifts, moves, predicates, the uniform ones too */
-    CLASS_LOAD,    /* global, generic and local memory */
-    CLASS_STORE,
-    CLASS_SHARED_LOAD,
-    CLASS_SHARED_STORE,
-    CLASS_ATOMIC,
-    CLASS_CONTROL, /* branches, barriers, exits, convergence */
-    CLASS_TENSOR,
-    CLASS_OTHER, /* conversions, special functions, shuffles, special registers, constants */
-    CLASS_COUNT
-};
-extern const char *const inst_class_names[CLASS_COUNT];
+#include "sass/decode.h"
 
 struct inst_counts {
     uint32_t registers, instructions;
-    uint32_t of[CLASS_COUNT];
+    uint32_t of[SASS_CLASS_COUNT];
     uint32_t shared_loads[3]; /* of up to 4, 8, 16 bytes a lane */
 };
 

@@ -45,6 +45,43 @@ static void list_prints_a_row_a_kernel(void **state)
     json_decref(all);
 }
 
+static void dump_prints_a_line_an_instruction(void **state)
+{
+    json_t *all, *f, *inst;
+
+    (void)state;
+    assert_int_equal(RUN(sass_dump, "dump", path), 0);
+    assert_non_null(strstr(output, "  00000  MOV R1, c[0x0][0x28] "));
+    assert_non_null(strstr(output, "; stall 2\n"));
+    assert_non_null(strstr(output, "2 instructions: 2 decoded, 0 partly, 0 unknown"));
+    assert_int_equal(RUN(sass_dump, "dump", path, "--json", "--kernel", "k"), 0);
+    all = printed_json();
+    f = json_array_get(json_object_get(all, "functions"), 0);
+    inst = json_array_get(json_object_get(f, "instructions"), 1);
+    HAS(inst, "address", "words", "decoded", "text", "guard", "operation", "operands", "control", "unexplained");
+    assert_string_equal(json_string_value(json_object_get(inst, "text")), "EXIT");
+    json_decref(all);
+    assert_int_equal(RUN(sass_dump, "dump", path, "--kernel", "other"), EXIT_NOT_FOUND);
+}
+
+static void unknown_operations_change_the_exit_code(void **state)
+{
+    const uint64_t words[4] = {0x01ff, 0, 0x000000000000794d, 0x000fea0003800000};
+    struct strbuf b = STRBUF_INIT;
+    char name[80];
+    struct err e;
+
+    (void)state;
+    snprintf(name, sizeof name, "%s.unknown", path);
+    elf_build_kernel(&b, words, sizeof words);
+    CHECK_OK(whole_file_put(name, b.text, b.length, &e), &e);
+    assert_int_equal(RUN(sass_dump, "dump", name), EXIT_BAD_INPUT);
+    assert_non_null(strstr(output, "  00000  unknown 0x00000000000001ff 0x0000000000000000"));
+    assert_non_null(strstr(output, "1 decoded, 0 partly, 1 unknown"));
+    assert_int_equal(unlink(name), 0);
+    strbuf_release(&b);
+}
+
 static void files_without_machine_code_are_refused(void **state)
 {
     struct err e;
@@ -63,6 +100,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(list_prints_a_row_a_kernel),
+        cmocka_unit_test(dump_prints_a_line_an_instruction),
+        cmocka_unit_test(unknown_operations_change_the_exit_code),
         cmocka_unit_test(files_without_machine_code_are_refused),
     };
 

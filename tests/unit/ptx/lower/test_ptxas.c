@@ -106,9 +106,9 @@ static void machine_code_is_counted(void **state)
     CHECK_OK(cubin_count(file, b.length, "k", 86, &c, &e), &e);
     assert_int_equal(c.registers, 40);
     assert_int_equal(c.instructions, 4);
-    assert_int_equal(c.of[CLASS_FLOAT], 1);
-    assert_int_equal(c.of[CLASS_CONTROL], 1);
-    assert_int_equal(c.of[CLASS_OTHER], 1);
+    assert_int_equal(c.of[SASS_FLOAT], 1);
+    assert_int_equal(c.of[SASS_CONTROL], 1);
+    assert_int_equal(c.of[SASS_OTHER], 1);
     assert_int_equal(c.shared_loads[2], 1);
     assert_int_equal(cubin_count(file, b.length, "other", 86, &c, &e), -1);
     assert_int_equal(e.code, ERR_NOT_FOUND);
