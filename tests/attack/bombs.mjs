@@ -10,13 +10,13 @@ function pack(kind, bytes) {
   return r.stdout;
 }
 
-/** `head`, then `mib` MiB of one byte: frames and members after one another are one stream. */
+/** A compressed file that unpacks to `head` and then `mib` MiB of one byte. It has several frames (members); readers treat them as one stream. */
 export function bomb(kind, head, mib) {
   const step = 16, one = pack(kind, Buffer.alloc(step << 20, 'x'));
   return Buffer.concat([pack(kind, Buffer.from(head)), ...Array.from({ length: Math.ceil(mib / step) }, () => one)]);
 }
 
-/** A bomb inside a bomb: what is unpacked once is small, and is no report but another packed file. */
+/** A bomb inside a bomb. Unpacking the outer file gives a small file, which is not a report but another compressed file. */
 export const nested = (outer, inner, mib) => pack(outer, bomb(inner, '', mib));
 
 export const kinds = Object.keys(packers);

@@ -1,11 +1,12 @@
-// tests/attack/cases.mjs: what is asked: a route of the document, a caller, and a request that is right, nearly right or hostile.
+// tests/attack/cases.mjs: makes the requests of the attack: a route of the API document, a caller, and a valid, nearly valid or
+// hostile request.
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { report } from '../api/scripted_worker.mjs';
 import * as hostile from './hostile.mjs';
 import { marker, victim } from './world.mjs';
 
-/** Which scopes open a route; null: any credential, or none. */
+/** The scopes that give access to a route. null: the route takes any credential, or none. */
 export const opens = ({ scope, method }) => ({ read: ['read'], write: ['write'], admin: ['admin'], team: ['admin', 'farm'], farm: ['farm'],
   worker: method === 'GET' ? ['worker', 'read'] : ['worker'] })[scope] ?? null;
 
@@ -20,7 +21,7 @@ export class Cases {
     Object.assign(this, { world, document, schemas, routes: routesOf(document) });
   }
 
-  /** Request `n` of the seed: {caller, route, method, path, headers, body, chunked, version, wild, foreign}. */
+  /** One request, drawn from `random`: {caller, route, method, path, headers, body, chunked, version, wild, foreign}. */
   make(random) {
     const route = random.pick(this.routes), caller = this.#caller(route, random);
     const c = { caller, route, method: route.method, foreign: null, wild: false, version: 'HTTP/1.1', chunked: 0, body: null, type: null };
@@ -33,7 +34,7 @@ export class Cases {
     return c;
   }
 
-  /** Most often somebody who may. */
+  /** The caller: most often one who has access to the route. */
   #caller(route, random) {
     const needed = opens(route), may = needed ? this.world.callers.filter((c) => c.scopes.some((s) => needed.includes(s))) : [];
     return random.pick(may.length && random.chance(65) ? may : this.world.callers);
@@ -108,7 +109,7 @@ export class Cases {
     }
   }
 
-  /** Values of members by their names. Passwords that the attack invents are remembered: no log may hold them. */
+  /** A value for the member `name` of a body. The attack remembers the passwords that it invents: no log may contain them. */
   #hint(c, name, random) {
     const team = c.caller.team, pool = (kind) => random.pick([...this.world.pool(team, kind), random.uuid()]);
     switch (name) {
@@ -129,7 +130,7 @@ export class Cases {
     }
   }
 
-  /** What a worker would say just now, and other bodies of which the document tells little. */
+  /** The body that a worker would send now, and other bodies that the API document describes only in part. */
   #known_body(c, random) {
     const { worker } = this.world, session = worker.session;
     switch (c.route.path) {
@@ -156,7 +157,7 @@ export class Cases {
     const good = c.route.path.endsWith('features') ? Buffer.from('launch,instructions\n0,10\n1,20\n') : c.route.path.endsWith('launch-list') ? Buffer.from('# launches\n0 k 1,1,1 32,1,1\n') : Buffer.from(report(random.below(50)));
     const bytes = random.chance(15) ? gzipSync(good) : random.chance(70) ? hostile.damageBytes(good, random) : random.bytes(random.below(300));
     if (params.sha256 && random.chance(70)) params.sha256 = digest(bytes);
-    if (params.sha256) c.foreign = null; // the same bytes may be anybody's
+    if (params.sha256) c.foreign = null; // any team may hold the same bytes
     if (params.sha256) c.path = `/api/v1/blobs/${params.sha256}`;
     return c.route.path.includes('pieces') && random.chance(60) ? Buffer.alloc(100, 'x') : bytes;
   }
@@ -172,7 +173,7 @@ export class Cases {
     return own;
   }
 
-  /** Something on the wire that is not as it should be. */
+  /** Damages the request as it is sent: wrong heads, chunks, addresses or versions. */
   #spoil(c, random) {
     c.wild = true;
     random.pick([

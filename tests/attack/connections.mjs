@@ -1,23 +1,23 @@
-// tests/attack/connections.mjs: more connections than anybody needs, and slow ones: the dashboard answers meanwhile.
+// tests/attack/connections.mjs: opens very many connections, also slow ones. Meanwhile the server must answer the dashboard.
 //
 //   import { crowd } from './connections.mjs';
 //   const { held, answered, slowest_ms } = await crowd(farm, { connections: 2000, seconds: 3 });
 //   node tests/attack/connections.mjs                                        CONNECTIONS=n VIVACE_BUILD=folder
 //
-// Connections come from many loopback addresses, in processes of their own, each with as many files as it may open.
-// A third says nothing, a third has begun a head and adds a byte now and then (slow loris), a third a body.
+// Several processes open the connections, from many loopback addresses. Each process opens as many files as its limit allows.
+// A third of the connections sends nothing. A third has begun a head, a third a body; both add a byte now and then (slow loris).
 import { execFileSync, fork } from 'node:child_process';
 import { connect } from 'node:net';
 import { pathToFileURL, fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFarm } from '../api/harness.mjs';
 
-/** How many files a process may have open; a server is started with the same. */
+/** How many files a process may have open. The server is started with the same limit. */
 export const files = () => Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })) || 1024;
 
 const beginnings = ['', 'GET /api/v1/workloads HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{'];
 
-/** In a process of its own: opens `count` connections from addresses 127.`first`.x.y, and keeps what it gets. */
+/** Runs in a process of its own: opens `count` connections from the addresses 127.`first`.x.y and keeps them open. */
 function hold({ port, count, first }) {
   const open = new Set();
   let next = 0, refused = 0;
@@ -34,7 +34,7 @@ function hold({ port, count, first }) {
   process.on('message', () => { clearInterval(opening); process.exit(0); });
 }
 
-/** Opens the connections, then asks for the page, its health and a list for so long, as one who was there before. */
+/** Opens the connections. Then asks for the page, /healthz and a list for `seconds`, as a user who came before the crowd does. */
 export async function crowd(farm, { connections, seconds }) {
   const port = Number(new URL(farm.url).port), each = Math.max(1, files() - 100), said = [];
   const processes = Array.from({ length: Math.ceil(connections / each) }, (_, i) => {
@@ -71,7 +71,7 @@ async function ask(farm, path, result) {
 }
 
 async function main() {
-  const connections = Number(process.env.CONNECTIONS || Math.min(100000, files() - 1000)); // the server may open as many files
+  const connections = Number(process.env.CONNECTIONS || Math.min(100000, files() - 1000)); // the server has the same limit of open files
   const farm = await startFarm({ args: ['--test-connections', String(connections + 1000), '--max-connections-per-ip', '1000', '--test-idle', '1h'] });
   try {
     const r = await crowd(farm, { connections, seconds: 10 });

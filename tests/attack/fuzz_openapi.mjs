@@ -1,10 +1,11 @@
-// tests/attack/fuzz_openapi.mjs: the API document turned against the server: every route, as everybody, right, nearly right and hostile.
+// tests/attack/fuzz_openapi.mjs: attacks the server with requests made from the API document: every route, every caller; valid,
+// nearly valid and hostile requests.
 //
 //   import { fuzz } from './fuzz_openapi.mjs';
-//   const { asked, faults } = await fuzz(farm, { seed: 1, seconds: 20 });    // faults: sentences; none is what is wanted
+//   const { asked, faults } = await fuzz(farm, { seed: 1, seconds: 20 });    // faults: sentences; a correct server gives none
 //   node tests/attack/fuzz_openapi.mjs                                       SEED=n SECONDS=n LANES=n VIVACE_BUILD=folder
 //
-// Request n of a seed draws its own numbers, so a seed asks the same again; with LANES=1 in the same order too.
+// Request n of a seed draws its own random numbers, so a seed repeats its requests. With LANES=1 their order repeats too.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { patience, startFarm } from '../api/harness.mjs';
@@ -15,7 +16,7 @@ import { Schemas } from './schema.mjs';
 import { compose, exchange } from './wire.mjs';
 import { World } from './world.mjs';
 
-const most = 40; // different faults, after which it is enough
+const most = 40; // the attack stops after this many different faults
 
 /** Resident memory of a process in MiB. */
 const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
@@ -49,7 +50,7 @@ class Fuzz {
     if (a.status === 401 || c.route.path === '/api/v1/session') await this.world.renew(c.caller);
   }
 
-  /** A user taken into another team by a call before may see it: that is no fault. */
+  /** An earlier request may have moved the user into another team. That this user can see that team is no fault. */
   async stillWrong(c, wrong) {
     const before = c.caller.headers;
     await this.world.renew(c.caller);
@@ -87,7 +88,7 @@ class Fuzz {
   }
 }
 
-/** Asks for a number of seconds, and `least` times however slow the machine is; then the server has to end without an error. */
+/** Sends requests for `seconds`, and at least `least` requests on a slow machine. Then the server must end without an error. */
 export async function fuzz(farm, { seed, seconds, least = 0, lanes = 4 }) {
   const world = new World(farm);
   await world.build();

@@ -1,8 +1,8 @@
-// tests/attack/judge.mjs: what an answer must be, for every caller and request.
+// tests/attack/judge.mjs: checks what every answer must satisfy, for every caller and request.
 import { marker } from './world.mjs';
 import { opens } from './cases.mjs';
 
-/** Refusals of the HTTP library itself, in its parser: their body is not JSON. */
+/** Statuses that the HTTP library's parser itself answers. The body of these answers is not JSON. */
 const ofLibrary = [400, 411, 413, 414, 417, 431, 505];
 
 export class Judge {
@@ -10,7 +10,7 @@ export class Judge {
     Object.assign(this, { world, schemas });
   }
 
-  /** Sentences about what is wrong with the answer. */
+  /** Returns a sentence for each fault of the answer. */
   wrong(c, a) {
     if (a.status === 0) return c.wild ? [] : [a.late ? 'no answer came' : 'the connection ended without an answer'];
     const said = [];
@@ -26,7 +26,7 @@ export class Judge {
   #access(c, a) {
     const said = [], text = a.body.toString('latin1'), needed = opens(c.route);
     const fine = a.status >= 200 && a.status < 400;
-    const asked = !c.wild; // a spoiled request may have become another route's
+    const asked = !c.wild; // a damaged request may now be addressed to another route
     if (asked && fine && c.caller.stranger && c.route.scope !== 'none') said.push(`${c.caller.name} got ${a.status}`);
     if (asked && fine && needed && !needed.some((s) => c.caller.scopes.includes(s))) said.push(`${c.caller.name} lacks ${needed} and got ${a.status}`);
     if (asked && fine && c.foreign) said.push(`another team's ${c.foreign} was given to ${c.caller.name}`);

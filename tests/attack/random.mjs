@@ -1,4 +1,4 @@
-// tests/attack/random.mjs: numbers that a seed decides: case n of a seed draws the same ones wherever it runs.
+// tests/attack/random.mjs: random numbers from a seed: case n of a seed draws the same numbers on every machine.
 
 const mix = (h) => {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

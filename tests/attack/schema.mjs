@@ -1,4 +1,5 @@
-// tests/attack/schema.mjs: what the API document uses of JSON Schema: does a value fit, and a value that fits.
+// tests/attack/schema.mjs: the part of JSON Schema that the API document uses: checks whether a value is valid, and makes valid
+// values.
 
 const isType = {
   object: (v) => v !== null && typeof v === 'object' && !Array.isArray(v),
@@ -15,7 +16,7 @@ const formats = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
 };
 
-/** Words that say nothing about a value, and those that are checked here: any other is an error of the document. */
+/** `checked`: keywords that are checked here. `silent`: keywords that do not restrict the value. Any other keyword is an error of the API document. */
 const checked = new Set(['$ref', 'type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'allOf', 'anyOf', 'oneOf',
   'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems', 'minLength', 'maxLength']);
 const silent = new Set(['description', 'default', 'title', 'example', 'examples', 'deprecated', 'contentMediaType']);
@@ -25,13 +26,13 @@ export class Schemas {
     this.document = document;
   }
 
-  /** What a $ref names. */
+  /** Returns the schema that a $ref names. */
   resolve(schema) {
     while (schema?.$ref) schema = schema.$ref.slice(2).split('/').reduce((at, key) => at[key], this.document);
     return schema ?? {};
   }
 
-  /** Sentences about where the value does not fit; none where it does. */
+  /** Returns a sentence for each place where the value is invalid; an empty list for a valid value. */
   errors(schema, value, at = '') {
     schema = this.resolve(schema);
     const strange = Object.keys(schema).filter((k) => !checked.has(k) && !silent.has(k));
@@ -78,7 +79,7 @@ export class Schemas {
     return [];
   }
 
-  /** A value that fits; `hint(name, random)` may know a better one for a member of that name (undefined: it does not). */
+  /** Makes a valid value. `hint(name, random)` may give a better value for the member `name`, or undefined. */
   make(schema, random, hint = () => undefined, name = '', depth = 0) {
     schema = this.resolve(schema);
     const known = hint(name, random);

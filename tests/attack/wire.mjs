@@ -1,7 +1,7 @@
-// tests/attack/wire.mjs: one request as bytes on one connection, so that heads may be what no HTTP library would send.
+// tests/attack/wire.mjs: sends one request as bytes on one connection, so that a head may contain what no HTTP library would send.
 import { connect } from 'node:net';
 
-/** {status, headers: [[name, value]], body, raw, ended}; status 0: no answer that can be read. `from` is a loopback address. */
+/** {status, headers: [[name, value]], body, raw, ended}; status 0: no readable answer came. `from` is a loopback address. */
 export function exchange(url, bytes, { from = '127.0.0.1', wait = 30000, quietStream = 200 } = {}) {
   const { hostname, port } = new URL(url);
   return new Promise((done) => {
@@ -12,7 +12,7 @@ export function exchange(url, bytes, { from = '127.0.0.1', wait = 30000, quietSt
     socket.on('connect', () => socket.write(bytes));
     socket.on('data', (d) => {
       parts.push(d);
-      // a stream of events has no end: what came in a moment is enough
+      // a stream of events has no end: the bytes of a short time are enough
       if (!stream && parts.length < 3 && /^content-type: text\/event-stream/im.test(Buffer.concat(parts).toString('latin1')))
         stream = setTimeout(() => socket.destroy(), quietStream);
     });
@@ -25,7 +25,7 @@ export function exchange(url, bytes, { from = '127.0.0.1', wait = 30000, quietSt
   });
 }
 
-/** The first answer that is no "100 Continue". */
+/** The first answer other than "100 Continue". */
 function parse(raw) {
   const end = raw.indexOf('\r\n\r\n');
   const lines = raw.subarray(0, end < 0 ? 0 : end).toString('latin1').split('\r\n');

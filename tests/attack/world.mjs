@@ -1,16 +1,17 @@
-// tests/attack/world.mjs: a farm with two teams that must not see each other, everybody who may come, and what they own.
+// tests/attack/world.mjs: a farm with two teams that must not see each other, every kind of caller, and the objects that the
+// teams own.
 import { createHash } from 'node:crypto';
 import { ScriptedWorker, report } from '../api/scripted_worker.mjs';
 
 const teams = ['red', 'blue'];
-/** Is in every name that a team gives; nobody else may ever read it. */
+/** The mark that is in every name that a team gives. No other team may ever read it. */
 export const marker = (team) => `marker-of-${team}-5c1f`;
-/** The password of those whom the attack may lock out. */
+/** The password of the users that the attack may lock out. */
 export const victim = 'the password of a victim of the attack';
-/** Kinds of things that belong to one team. Results may be two teams': the same launch on the same design. */
+/** Kinds of objects that belong to one team. A result may belong to two teams: for the same launch on the same design. */
 export const kinds = ['upload', 'import', 'workload', 'profile', 'plan', 'run', 'job', 'share', 'token'];
 
-const most = 40; // things of a kind that are remembered
+const most = 40; // the most objects of a kind that are remembered
 
 export class World {
   constructor(farm) {
@@ -18,10 +19,10 @@ export class World {
     this.secrets = new Set();
     this.pools = Object.fromEntries([...teams, 'farm'].map((t) => [t, {}]));
     this.callers = [];
-    this.kept = new Set(); // workloads that are never deleted, so that there is something to ask about
+    this.kept = new Set(); // workloads that are never deleted, so that later requests can name them
   }
 
-  // --- What is there ---
+  // --- Objects of the teams ---
 
   remember(team, kind, id) {
     if (typeof id !== 'string' || !id) return;
@@ -35,7 +36,7 @@ export class World {
     return this.pools[team]?.[kind] ?? [];
   }
 
-  /** Everything in an answer that can be asked about in turn. */
+  /** Remembers each object in an answer that later requests can name. */
   learn(team, path, value) {
     const folder = /^\/api\/v1\/(?:[a-z]+\/\{[a-z]+\}\/)?([a-z]+)/.exec(path)?.[1]?.replace(/s$/, '');
     const walk = (v, kind) => {
@@ -53,9 +54,9 @@ export class World {
     walk(value, folder);
   }
 
-  // --- Who there is ---
+  // --- Callers ---
 
-  /** How one caller proves who he is: `headers` are made again by `login` when they no longer work. */
+  /** The credentials of one caller. `login` makes new `headers` when the old ones no longer work. */
   async caller(name, team, scopes, login) {
     const c = { name, team, scopes, login, headers: await login() };
     this.callers.push(c);
@@ -76,7 +77,7 @@ export class World {
     };
   }
 
-  /** A token as a person's or a team's own, made anew each time it is asked for. */
+  /** A token of a user or of a team. Each call makes a new token. */
   token(headers, scopes, more = {}) {
     return async () => {
       const made = await this.farm.api('POST', '/tokens', { name: `for ${scopes}`, scopes, ...more }, { Authorization: null, ...Object.fromEntries(headers()) });
@@ -102,7 +103,7 @@ export class World {
       await this.caller(`${team} viewer`, team, ['read'], await this.person(team, `${team}-vera`, 'viewer'));
       await this.caller(`${team} token`, team, ['read', 'write', 'admin'], this.token(() => owners[team].headers, ['admin'], { for: 'team' }));
       await this.caller(`${team} reader`, team, ['read'], this.token(() => owners[team].headers, ['read']));
-      for (const who of ['one', 'two']) { // whom the attack may lock out
+      for (const who of ['one', 'two']) { // users that the attack may lock out
         const user = `${team}-victim-${who}`;
         await this.person(team, user, 'member', victim);
         this.remember('farm', 'victim', user);
@@ -122,7 +123,7 @@ export class World {
     return owners;
   }
 
-  /** Credentials that open nothing. */
+  /** Credentials that give access to nothing. */
   async strangers(owner) {
     const nobody = async (name, headers) => Object.assign(await this.caller(name, 'none', [], async () => headers), { stranger: true });
     await nobody('nobody', []);
@@ -169,17 +170,17 @@ export class World {
     return this;
   }
 
-  /** Is the caller still who he was? If the attack has moved him, ended his session or revoked his token: again. */
+  /** Checks that the caller's credentials still work. The attack may have moved the user to another team, ended the session or revoked the token; then the caller logs in again. */
   async renew(c) {
     if (c.stranger) return;
     const r = await this.farm.request('GET', '/session', undefined, { Authorization: null, ...Object.fromEntries(c.headers) }).catch(() => null);
-    if (!r) return; // whether the server lives is asked elsewhere
+    if (!r) return; // another check finds that the server has ended
     const who = r.ok ? await r.json() : (await r.body?.cancel(), null);
     if (who && (c.team === 'none' || who.team === c.team || c.link)) return;
-    c.headers = await c.login().catch(() => c.headers); // what it would open may have been deleted
+    c.headers = await c.login().catch(() => c.headers); // the object that the credential gives access to may be deleted
   }
 
-  /** A few of the jobs that wait are done, so that there are results. */
+  /** Finishes a few of the waiting jobs, so that there are results. */
   async work() {
     try {
       await this.worker.finish(await this.worker.claim(8));

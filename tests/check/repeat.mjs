@@ -2,10 +2,10 @@
 //   node tests/check/repeat.mjs api|web|table      (make check-api REPEAT=10, make check-web REPEAT=20, make repeat-table)
 //
 // Conditions:
-//   quiet   nothing else is started
+//   quiet no other load is started
 //   load    eight busy processes run beside the tests, at normal priority
 //   slow    scripts run six times slower: of the page for browser tests (SLOW=6, web/test/harness.mjs), of the test's own
-//           process for API tests (it runs 10 ms and is stopped 50 ms, again and again; its servers are not)
+//           process for API tests (it runs 10 ms and is stopped 50 ms, again and again; its servers run at full speed)
 //
 // Settings (environment, or variables of make):
 //   REPEAT           runs of each file under each condition; 0 prints the table only
@@ -13,7 +13,8 @@
 //   NODE_TESTS, BROWSER_TESTS   some files instead of all
 //   REPEAT_JOBS      files at once (2)
 //   REPEAT_LOAD      busy processes under load (8)
-//   REPEAT_LIMIT_S   time limit of one run (600 s; five times this under load, six times when slow); reached, it has failed
+//   REPEAT_LIMIT_S   time limit of one run (600 s; five times this under load, six times when slow); a run that reaches it has
+// failed
 //   REPEAT_MINUTES   start no more runs after this time
 //   RESUME=0         do not count the runs that are recorded already
 //   SINCE=COMMIT     count and show the runs recorded at COMMIT and after it, not those of the current commit only
@@ -88,11 +89,11 @@ function processesOf(run) {
       try {
         return get();
       } catch {
-        return ''; // ended meanwhile, or somebody else's
+        return ''; // the process has ended meanwhile, or is another user's
       }
     };
     const command = read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
-    if (!command) continue; // a zombie, or the kernel's
+    if (!command) continue; // a zombie, or a kernel thread
     const folder = read(() => readlinkSync(`/proc/${pid}/cwd`));
     if (`\0${read(() => readFileSync(`/proc/${pid}/environ`, 'utf8'))}`.includes(`\0VIVACE_REPEAT_RUN=${run.mark}\0`)
       || folder === run.folder || folder.startsWith(`${run.folder}/`)) found.push({ pid, command });
@@ -110,7 +111,7 @@ async function waitUntilGone(run, ms) {
   return left;
 }
 
-/** Ends the processes of a run. The signals are those of PostgreSQL too: SIGINT ends it although it has clients. */
+/** Ends the processes of a run. PostgreSQL is among them: SIGINT ends it although it has clients. */
 async function endProcesses(run) {
   let left = processesOf(run);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL']) {
@@ -139,7 +140,7 @@ function startLoad(count) {
   return () => busy.forEach(endGroup);
 }
 
-/** The process runs a sixth of the time. A guard lets it go on if this process is killed. */
+/** The process runs a sixth of the time. If this process is killed, a guard lets the stopped process continue. */
 function slowDown(child) {
   let stopped = false, timer;
   const turn = () => {
@@ -174,14 +175,13 @@ function failingTests(log, code) {
   return lines.split('\n').filter((line) => line.startsWith('failing ')).map((line) => line.slice('failing '.length));
 }
 
-/** Where tests put their farms (scratch in tests/api/harness.mjs): in memory, where there is room and TMPDIR is not set. The
- * tests get a TMPDIR of their own there, so that all of it is removed after a run. */
+/** Where tests put their farms (scratch in tests/api/harness.mjs): in memory, if there is room and TMPDIR is not set. The tests get a TMPDIR of their own there, so that it is removed completely after a run. */
 function scratch() {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
     const mount = readFileSync('/proc/mounts', 'utf8').split('\n').filter((line) => line.split(' ')[1] === '/dev/shm').at(-1);
     if (!env.TMPDIR && bavail * bsize >= 4 * 2 ** 30 && !/\bnoexec\b/.test(mount)) return '/dev/shm';
-  } catch { /* there is none */ }
+  } catch { /* there is no such folder */ }
   return tmpdir();
 }
 
@@ -273,7 +273,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     for (const run of active) run.end();
   });
 }
-process.stdout.on('error', () => {}); // who reads may end first
+process.stdout.on('error', () => {}); // the reader of this output may end first
 
 async function main([what]) {
   const suites = what === 'table' ? Object.keys(SUITES) : [what];

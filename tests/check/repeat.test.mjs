@@ -59,7 +59,7 @@ test('runs that pass, fail and leave something running', LONG, async () => {
 });
 
 test('a run that reaches the time limit', LONG, async () => {
-  const { ended, build } = repeat(['hangs'], { REPEAT_LIMIT_S: '10' }); // a loaded machine needs some of it to start node
+  const { ended, build } = repeat(['hangs'], { REPEAT_LIMIT_S: '10' }); // a loaded machine needs part of this time to start node
   const { code, records: [hung] } = await ended;
   assert.equal(code, 1);
   assert.match(hung.failing.join('\n'), /^.*hangs\.test\.mjs: time limit of 10 s reached\n.*hangs\.test\.mjs: waits for ever$/);
@@ -68,7 +68,7 @@ test('a run that reaches the time limit', LONG, async () => {
 
 test('what is recorded is not run again', LONG, async () => {
   const first = repeat(['passes'], {}), { records: [once] } = await first.ended;
-  // There may be a commit meanwhile.
+  // A commit may be made while the test runs.
   const settings = { VIVACE_BUILD: first.build, ...(once.commit !== 'unknown' && { SINCE: once.commit }) };
   const more = await repeat(['passes'], { ...settings, REPEAT: '3' }).ended;
   assert.equal(more.code, 0);
@@ -86,7 +86,7 @@ test('slow: the process runs a sixth of the time', LONG, async () => {
 
 test('a signal ends everything; the table of the finished runs is printed', LONG, async () => {
   const { child, ended, build } = repeat(['passes', 'hangs'], { CONDITIONS: 'quiet load slow', REPEAT_JOBS: '1' });
-  // quiet passes, quiet hangs: ended here. The second time under load, the third time while it is stopped.
+  // `quiet` passes; `quiet hangs` is ended here: the second time under load, the third time while the process is stopped.
   while (!existsSync(join(build, 'repeat/api.jsonl'))) await sleep(20);
   child.kill('SIGTERM');
   const { code, output, records } = await ended;

@@ -11,7 +11,7 @@ export function median(numbers) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Runs and failures, and the median time of the runs that passed: of all runs if none passed. */
+/** Runs and failures, and the median time of the runs that passed. If none passed: the median of all runs. */
 export function sum(records) {
   const passed = records.filter((r) => r.ok);
   return {
@@ -38,7 +38,7 @@ export function table(records, title) {
     `${''.padEnd(width)}${conditions.map((c) => c.padStart(23)).join('')}`,
     `${'file'.padEnd(width)}${conditions.map(() => '  runs  failed median s').join('')}`,
     ...files.map((file) => row(file, records.filter((r) => r.file === file))),
-    // A median over all files says nothing.
+    // No median is given for all files together: it would have no meaning.
     `${'all'.padEnd(width)}${conditions.map((c) => cells({ ...sum(records.filter((r) => r.condition === c)), seconds: null })).join('')}`.trimEnd(),
   ];
   const failures = new Map();
@@ -58,8 +58,7 @@ export function table(records, title) {
   return `${lines.join('\n')}\n`;
 }
 
-/** What is still to run, in the order of running: rounds; in each round every condition; in each condition the files, the
- * longest first. @returns {{ condition: string, files: string[] }[]} */
+/** The runs that are still to do, in order: by rounds; in a round by conditions; in a condition by files, the longest first. @returns {{ condition: string, files: string[] }[]} */
 export function plan({ files, conditions, repeat, records }) {
   const of = (file, condition) => records.filter((r) => r.file === file && r.condition === condition);
   const seconds = new Map(files.map((f) => [f, median(records.filter((r) => r.file === f).map((r) => r.seconds)) ?? 0]));

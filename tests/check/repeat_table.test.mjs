@@ -1,4 +1,4 @@
-// The table of repeated runs, and what is run next.
+// Tests of the table of repeated runs, and of the choice of the next run.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { median, plan, table } from './repeat_table.mjs';

@@ -1,6 +1,7 @@
-// tests/lowering/forms.mjs BUILD: the instructions of single PTX operations, ours and ptxas's, where they differ by one or more.
-// It needs ptxas on the path. A kernel with two and one with four of the same operation (forms.txt) are compiled; what the second
-// has more, without its loads and stores, is the operation's. Operands differ between lanes.
+// tests/lowering/forms.mjs BUILD: compares the number of instructions of single PTX operations: from our lowering and from
+// ptxas. Prints those that differ by one or more.
+// It needs ptxas on the path. Two kernels are compiled, with two and with four times the same operation (forms.txt). The
+// difference, without loads and stores, is the operation's number of instructions. Operands differ between lanes.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// levels.mjs [--only F01,F19] [--gpu v100]: the facts at each level of detail of the model; docs/VALIDATION.md has this table without G97 to G129. One level
-// differs from the default in each row; the last rows are the presets. `make validate-levels`.
+// levels.mjs [--only F01,F19] [--gpu v100]: prints the error of the facts at each level of detail of the model;
+// docs/VALIDATION.md has this table without G97 to G129. In each row one level differs from the default; the last rows are the
+// presets. `make validate-levels` runs this program.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,7 +23,7 @@ const LEVELS = [
   ['preset detailed', `model.dependence=control model.fetch=cached model.regfile=banked ${EVENT} model.noc=flit model.dram=bank model.tlb=on`],
 ];
 
-/** The rows that were simulated, by id. */
+/** Returns the simulated rows, by id. */
 async function measure(changes) {
   const args = ['validate', '--set', 'facts', '--json', ...(changes ? ['--with', changes] : []), ...process.argv.slice(2)];
   const { stdout } = await promisify(execFile)(vivace, args, { maxBuffer: 1 << 28 });
@@ -32,7 +33,7 @@ async function measure(changes) {
 const mean = (rows) => `${(100 * rows.reduce((sum, r) => sum + Math.abs(r.error), 0) / rows.length).toFixed(1)} %`;
 const seconds = (rows) => rows.reduce((sum, r) => sum + r.cpu_s, 0);
 
-/** One line of the table. A fact has changed when its figure differs from the default's by more than 5 %. */
+/** One line of the table. A fact has changed if its figure differs by more than 5 % from the figure at the default level. */
 function line(name, rows, base) {
   const all = [...rows.values()];
   const changed = all.filter((r) => base.get(r.id) && Math.abs(r.simulated - base.get(r.id).simulated) > 0.05 * Math.abs(base.get(r.id).simulated));

@@ -1,8 +1,10 @@
-// `make validate-ptx`: kernels from PTX (ptx/kernels.ptx) on the way that needs no GPU, `vivace ptx run --gpu`, against the
-// measured times of kernels_ptx.csv. Prints a line a kernel and statistics by kernel.
+// `make validate-ptx`: simulates kernels from PTX (ptx/kernels.ptx) with `vivace ptx run --gpu`, which needs no GPU. Compares
+// the times with the measured ones of kernels_ptx.csv. Prints a line for each row and statistics for each kernel.
 //
-// A kernel of many CTAs is run in part, twice: what lies between is its steady pace, at which the rest would go on.
-// Each part is a run of its own: a launch finds in L2 what those before it left, and these cards began with none of it.
+// A kernel of many CTAs is simulated in part, twice, with different numbers of CTAs. The difference gives the steady rate; the
+// time of the other CTAs is extrapolated at this rate.
+// Each part is a separate run, because a launch finds in L2 the data of earlier launches. The measurements began with an L2
+// that held none of the data.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -12,7 +14,7 @@ import { promisify } from 'node:util';
 
 const here = dirname(fileURLToPath(import.meta.url)), run = promisify(execFile);
 const build = process.env.VIVACE_BUILD ?? join(here, '../../build');
-const PART_THREADS = 1 << 20; // of the first part: its data are more than the L2 of these cards holds
+const PART_THREADS = 1 << 20; // threads of the first part: its data are larger than the L2 of the measured GPUs
 const USAGE = 'usage: validate_ptx.mjs [--quick] [--kernel TEXT] [--jobs N]\n--quick: every fifth row of kernels_ptx.csv';
 
 function options(args) {
@@ -33,7 +35,7 @@ function table(text) {
 const sizes = (text) => text.split('x').map(Number);
 const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
 
-// Its parameters on this grid and the words that its buffers need.
+// The parameters of a row's kernel on this grid, and the words that its buffers need.
 function shape({ kernel, n, width, channels, block }, grid) {
   const out = { ptr: 'out' }, input = { ptr: 'in' }, extra = { ptr: 'extra' }, s32 = (...values) => values.map((v) => ({ s32: v }));
   if (kernel.startsWith('conv2d'))
@@ -42,11 +44,11 @@ function shape({ kernel, n, width, channels, block }, grid) {
   if (kernel.startsWith('rgb8'))
     return { words: n * n, params: [out, input, ...s32(n)] };
   if (kernel.startsWith('histogram'))
-    return { words: n, params: [out, input, { u32: product(grid) * sizes(block)[0] }, { u32: width }] }; // part of the CTAs: part of the keys
+    return { words: n, params: [out, input, { u32: product(grid) * sizes(block)[0] }, { u32: width }] }; // some of the CTAs read only some of the keys
   return { words: n * n, params: [out, input, extra, ...s32(n, n)] };
 }
 
-// The grids to run: all of it, or two parts of whole rows of CTAs.
+// The grids to run: the whole grid, or two parts that consist of whole rows of CTAs.
 function parts(row) {
   const grid = sizes(row.grid), last = grid[1] > 1 ? 1 : 0, all = grid[last];
   const some = Math.ceil(PART_THREADS / product(sizes(row.block)) / (last ? grid[0] : 1));

@@ -7,7 +7,7 @@ import { load, patience } from './patience.mjs';
 
 const KEPT_REQUESTS = 50;
 const KEPT_LINES = 500;
-/** A browser that does not answer must not keep the test from ending. */
+/** The test must end even if the browser does not answer. */
 const EVIDENCE_MS = 3000;
 const CLOSE_MS = 1000;
 
@@ -54,10 +54,10 @@ export function record(context) {
   context.on('requestfailed', ended);
 }
 
-/** Contexts that are open now. */
+/** The contexts that are open now. */
 export const openContexts = () => [...contexts.keys()];
 
-/** Ends when the work does, or when its time is over. @param {Promise<unknown>} work @param {number} ms */
+/** Waits for the work, at most for its time limit. @param {Promise<unknown>} work @param {number} ms */
 const bounded = (work, ms) => new Promise((done) => {
   const timer = setTimeout(done, patience(ms));
   work.catch(() => {}).finally(() => {
@@ -76,7 +76,7 @@ function folderOf(name) {
   return folder;
 }
 
-/** Writes all that is known of a failed test; the folder. @param {string} name of the test @param {unknown} error @param {number} ranMs */
+/** Writes the evidence of a failed test. Returns the folder. @param {string} name of the test @param {unknown} error @param {number} ranMs */
 export async function keepEvidence(name, error, ranMs) {
   const folder = folderOf(name), now = Date.now();
   mkdirSync(folder, { recursive: true });

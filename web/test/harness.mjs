@@ -1,4 +1,4 @@
-// harness.mjs: Chromium for tests, and what every browser test wants to know of a page.
+// harness.mjs: starts Chromium for tests, and has the checks that every browser test uses.
 import nodeTest, { after, beforeEach } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ export const WEB_DIR = join(BUILD, 'web');
 const require = createRequire(join(BUILD, 'web-check', 'package.json'));
 const { chromium } = require('playwright-core');
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-/** Photographs are for eyes, and cost half of the time of these tests: they are taken when PHOTOGRAPHS=1 asks for them. */
+/** Screenshots are for human readers and cost half of the time of these tests. They are taken only with PHOTOGRAPHS=1. */
 export const PHOTOGRAPHS = process.env.PHOTOGRAPHS === '1';
 export const SHOTS = join(BUILD, 'web-shots');
 mkdirSync(SHOTS, { recursive: true });
@@ -34,7 +34,7 @@ setInterval(() => { for (const context of openContexts()) context.setDefaultTime
 /** A step of a test has failed and left its evidence: the steps after it are not run. */
 class StepFailed extends Error {}
 
-/** Runs the body within its limit; a failure leaves evidence before the pages close.
+/** Runs the body of a test within its time limit. After a failure, writes the evidence before the pages close.
  * @param {any} t @param {string} name @param {number} limitMs @param {(t: any) => unknown} body */
 async function guarded(t, name, limitMs, body) {
   const before = openContexts(), began = Date.now(), ran = () => Date.now() - began, past = testClock();
@@ -74,7 +74,7 @@ export function moduleAt(path) {
 /** @param {any[]} rest @returns {[any, any]} */
 const optionsAndBody = (rest) => (typeof rest[0] === 'function' ? [{}, rest[0]] : [rest[0], rest[1]]);
 
-/** node:test's, with a limit and with evidence of a failure. Hooks of node 18 do not know whether a test failed, so the body is
+/** The `test` of node:test, with a time limit and with evidence of a failure. Hooks of node 18 do not know whether a test failed, so the body is
  * wrapped. `limitMs`: the longest that the test may take on a quiet machine. @param {string} name @param {any} rest options, body */
 export function test(name, ...rest) {
   const [{ limitMs = LIMIT_MS, ...options }, body] = optionsAndBody(rest);
@@ -97,7 +97,7 @@ export async function stage({ mock: invented = true, farm: options } = {}) {
   return { browser, mock, farm };
 }
 
-/** A page whose visitor is logged in with the owner's token. The login page itself is first_visit's. */
+/** A page whose visitor is logged in with the owner's token. first_visit.test.mjs tests the login page itself. */
 export async function enter(browser, farm, options) {
   const opened = await openPage(browser, farm.url, options);
   const answer = await opened.context.request.post('/api/v1/session', { data: { token: farm.token }, headers: { 'X-Vivace-Request': '1' } });
@@ -105,7 +105,7 @@ export async function enter(browser, farm, options) {
   return opened;
 }
 
-/** Runs in the page: toasts go after some seconds, which a slow machine may need to look for them. */
+/** Runs in the page and records each toast: a toast disappears after some seconds, and a slow machine may look for it later. */
 function noteToasts() {
   globalThis.toasts = [];
   new MutationObserver(() => {
@@ -113,10 +113,10 @@ function noteToasts() {
     if (text && globalThis.toasts.at(-1) !== text) globalThis.toasts.push(text);
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }
-/** Until a toast says so, or has said so since the page was loaded. @param {string} text */
+/** Waits until a toast has shown this text since the page was loaded. @param {string} text */
 export const said = (page, text) => page.waitForFunction((t) => globalThis.toasts.some((x) => x.includes(t)), text);
 
-/** A page of its own, which notes what the console said, and which requests left the host. */
+/** Opens a page in a context of its own. Records the messages of its console, its errors, and its requests to other hosts. */
 export async function openPage(browser, origin, { theme = 'light', width = 1400, height = 1000, ...rest } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin', baseURL: origin, ...rest });
   context.setDefaultTimeout(patience());
@@ -134,14 +134,13 @@ export async function openPage(browser, origin, { theme = 'light', width = 1400,
   return { context, page, seen };
 }
 
-/** The page as somebody has it who comes in this theme, to a window of this size. One visitor for a file of tests finds its files in
- * the cache from the second page on, which takes a fifth of the time of the first. */
+/** Gives the page this theme and this window size. If the tests of a file share one visitor, the files are in the cache from the second page on, which then takes a fifth of the time of the first. */
 export async function look(page, { theme = 'light', width = 1400, height = 1000 } = {}) {
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: theme });
 }
 
-/** Violations by axe, as lines; of these rules alone where they are named; of what is `within` one element. Its script is evaluated by the browser's debugger, so the content policy stays as it is. */
+/** Violations that axe finds, as lines. `rules`: only these rules. `within`: only inside this element. Its script is evaluated by the browser's debugger, so the content policy stays as it is. */
 export async function axe(page, rules, within) {
   await page.evaluate(axeSource);
   const runOnly = rules ? { type: 'rule', values: rules } : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -150,7 +149,7 @@ export async function axe(page, rules, within) {
 }
 
 export const shot = async (page, name) => PHOTOGRAPHS && page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
-/** Until nothing is being fetched and the pictures are drawn, for three frames: what begins with what has come has begun. */
+/** Waits until nothing is being fetched and the pictures are drawn, for three frames: work that starts after an answer has then started. */
 export async function settled(page) {
   await page.evaluate(() => { globalThis.calm = 0; });
   await page.waitForFunction(() => {
@@ -161,12 +160,12 @@ export async function settled(page) {
 }
 export const policyLines = (seen) => seen.console.filter((t) => /Content Security Policy|Refused to/i.test(t));
 
-/** What no page may do, whatever is on it. `allowed`: what the console may say in this test. */
+/** Checks what no page may do. `allowed`: what the console may say in this test. */
 export function assertClean(seen, allowed = []) {
   assert.deepEqual(policyLines(seen), [], 'the content policy was broken');
   assert.deepEqual(seen.foreign, [], 'a request left the host');
   assert.deepEqual(seen.errors, [], 'a script failed');
   assert.deepEqual(seen.console.filter((l) => !allowed.some((a) => a.test(l))), []);
 }
-/** The browser notes each refused request itself. */
+/** The browser's console reports each refused request itself. */
 export const UNKNOWN_VISITOR = /401 \(Unauthorized\)/;

@@ -1,5 +1,5 @@
-// mock.mjs: the shapes of the API with invented data, for looking at pages and for faces that a healthy farm never
-// shows. What the farm really does is tested against the real server (browser/first_visit.test.mjs).
+// mock.mjs: a mock server: answers like the API with invented data, for looking at pages and for states that a healthy farm
+// never shows. Tests of real behaviour use the real server (browser/first_visit.test.mjs).
 import { createServer } from 'node:http';
 import { readFileSync, existsSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
@@ -19,13 +19,13 @@ const OWNER = { name: 'ann', user: 'ann', team: 'arch-lab', role: 'owner', scope
 export const VIEWER = { name: 'vic', user: 'vic', team: 'arch-lab', role: 'viewer', scopes: ['read'] };
 export const GUEST = { name: 'for the review', user: null, team: 'arch-lab', role: 'viewer', scopes: ['read'], share: { kind: 'run', object: 'r2', frozen: true, hide_names: true, expires_at: '2026-12-20T10:00:00Z', frozen_at: '2026-11-20T10:00:00Z' } };
 const PASSWORD = 'correct horse battery';
-/** Each answer is late by up to this number of milliseconds: what two answers must come in one order for breaks here. */
+/** Each answer is delayed by up to this number of milliseconds. A page that depends on the order of two answers then fails. */
 const LATE_MS = Number(process.env.LATE_MS ?? 0);
 
-/** The event that a run of the invented world has come so far. */
+/** The event that reports this progress of a run of the mock's data. */
 export const progress = (done, value, extra = {}) => ({ run: 'r1', state: 'running', done, leased: 10, failed: 2, ready: 64 - (done - 156), blocked: 34, cancelled: 0, jobs: 266, eta_s: 1200, projections: [{ design: 'h100', value_s: value, half_width_s: 1.02, relative_half_width: 1.02 / value }], ...extra });
 
-/** Workloads, kernels and designs with these letters. */
+/** Workloads, kernels and designs whose names contain these letters. */
 function search(w, q) {
   const has = (name) => name.toLowerCase().includes(q.toLowerCase());
   return [...w.workloads.filter((x) => has(x.name)).map((x) => ({ kind: 'workload', id: x.id, name: x.name, detail: '', kernel: null })),
@@ -53,9 +53,9 @@ function lateness() {
 export async function startMock(webDir) {
   const mock = {
     token: TOKEN, streams: new Set(),
-    /** What the answer to this path waits for, if anything: @type {(path: string) => Promise<unknown>|undefined} */
+    /** The promise that the answer to this path waits for, or undefined: @type {(path: string) => Promise<unknown>|undefined} */
     hold: () => undefined,
-    /** As new, for the next test. */
+    /** Resets the data and the settings for the next test. */
     reset() {
       mock.dropStreams();
       Object.assign(mock, { eventId: 100, mode: 'full', loggedIn: true, session: OWNER, world: world(), requests: [], pieces: new Map(), failPieces: 0, streamDown: false, lastEventIds: [], goneTopics: [], pageRows: Infinity, hold: () => undefined });
@@ -101,7 +101,7 @@ async function body(req) {
 }
 
 async function answer(mock, webDir, req, res) {
-  req.url = req.url.replace(/^\/s\/[^/]+(?=\/api\/)/, ''); // a share link's calls are below its address
+  req.url = req.url.replace(/^\/s\/[^/]+(?=\/api\/)/, ''); // API requests of a shared link have addresses below the link's address
   const url = new URL(req.url, mock.url);
   mock.requests.push(`${req.method} ${url.pathname}${url.search}`);
   await mock.hold(url.pathname);
@@ -189,7 +189,7 @@ function events(mock, url, req, res) {
   if (gone) return problem(res, 404, 'not_found', `there is no topic \`${gone}\``);
   if (mock.streamDown) return problem(res, 503, 'overload', 'no');
   if (req.headers['last-event-id']) mock.lastEventIds.push(req.headers['last-event-id']);
-  if (res.destroyed) return undefined; // the page has gone on to other topics: no `close` would come
+  if (res.destroyed) return undefined; // the page has changed to other topics: no `close` would come
   res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   res.write(': hello\n\n');
   mock.streams.add(res);

@@ -1,4 +1,4 @@
-// mock_compare.mjs: GET /compare with invented data: every kind of row that the page has to show.
+// mock_compare.mjs: GET /compare with invented data: has every kind of row that the page must show.
 
 const FACTOR = { h100: 1, 'h200-l2x2': 0.926, 'h100-slow-mem': 1.007, b200: 0.71, v100: 2.4, a100: 1.3 };
 const HALF = { 'h200-l2x2': 0.006, 'h100-slow-mem': 0.011, b200: 0.009, v100: 0.02, a100: 0.014 };

@@ -6,7 +6,7 @@ const STATES = ['issued', 'dependence', 'memory', 'unit', 'queue', 'barrier', 's
 const LANES = ['29 to 32 lanes', '25 to 28 lanes', '21 to 24 lanes', '17 to 20 lanes', '13 to 16 lanes', '9 to 12 lanes', '5 to 8 lanes', '1 to 4 lanes', '0 lanes'];
 const wave = (line, c) => Math.abs(Math.sin(c / 90 + line / 11)) * (c < 1700 ? 1 : 0.2) * (line % 9 === 4 ? 0.3 : 1);
 
-/** The value of a line in a column: what the test holds the page against. */
+/** The value of a line in a column. The test compares the page with this value. */
 export const smIpc = (line, c) => Math.fround(3.2 * wave(line, c));
 const share = (labels) => (line, c) => {
   const weight = (i) => 0.2 + Math.abs(Math.sin(c / (40 + 13 * i) + i)) * (i === 0 ? 3 : i === 2 ? 2 : 1);
@@ -14,7 +14,7 @@ const share = (labels) => (line, c) => {
 };
 const percent = (k) => (line, c) => (c % 400 < 20 ? NaN : 0.5 + 0.4 * Math.sin(c / (70 + k * 9) + line));
 const BANKS = Array.from({ length: 80 * 16 }, (_, i) => `channel ${Math.floor(i / 16)} bank ${i % 16}`);
-/** Of a bank in an interval: what the test holds the page against. */
+/** The value of a bank in an interval. The test compares the page with this value. */
 export const bankUse = (line, c) => Math.fround(0.06 * wave(line % 16, c) * (line % 16 === 3 ? 0.1 : 1));
 const SERIES = /** @type {[string, string, string, string, string[], (line: number, c: number) => number][]} */ ([
   ['ipc', 'Instructions a cycle', 'instructions a cycle', 'gpu', ['GPU'], (_, c) => 132 * 1.9 * wave(0, c)],
@@ -32,7 +32,7 @@ const SERIES = /** @type {[string, string, string, string, string[], (line: numb
 
 const kind = ([name, title, unit, of, labels, value]) => ({ name, title, group: '', unit, of, lines: labels.length, labels, mean: labels.map((_, i) => value(i, 30)), shares: name === 'warp_states' || name === 'active_lanes', sentence: title });
 
-/** At most `most` columns: of several intervals the first represents all. */
+/** The series as .npy with at most `most` columns. If a column covers several intervals, it has the value of the first. */
 function npy([, , , , labels, value], most) {
   const each = Math.ceil(COLUMNS / most), columns = Math.ceil(COLUMNS / each);
   const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${labels.length}, ${columns}, 3), }`.padEnd(117) + '\n';
@@ -46,7 +46,7 @@ const COUNTERS = [['cycles', 'cycles', CYCLES, 'SM clocks from launch to end, la
   ['slots_memory', 'slots', 31000000, 'issue slots not used: waiting for data'], ['energy_core', 'nJ', 88000000, 'energy of issue, registers, arithmetic']].map(([name, unit, value, sentence]) => ({ name, unit, value, sentence }));
 
 const RECORDED = { state: 'done', asked_by: 'ann', asked_at: '2026-11-20T10:00:00Z', finished_at: '2026-11-20T10:01:00Z', bytes: 812345, why: null };
-/** By id: recorded; not asked for; being recorded; failed; replayed. */
+/** The state of the recording of each result: recorded; not requested; being recorded; failed; result of a replay. */
 const STATE = { x1: RECORDED, x2: null, x3: { ...RECORDED, state: 'leased', finished_at: null, bytes: null }, x4: { ...RECORDED, state: 'failed', bytes: null, why: 'the trace ends inside warp 31' }, x5: null };
 
 function result(w, id) {

@@ -1,5 +1,6 @@
-// mock_shapes.mjs: holds the answers of mock.mjs against the description of the API. What an invented answer leaves out and the
-// server always has is filled in; what does not fit is an error; a route of which nothing is invented answers with an empty shape.
+// mock_shapes.mjs: checks the answers of mock.mjs against the description of the API. Members that an invented answer leaves
+// out and the server always sends are filled in. An invalid answer is an error. A route without invented data answers with the
+// smallest valid value.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Schemas } from '../../tests/attack/schema.mjs';
@@ -7,10 +8,10 @@ import { Schemas } from '../../tests/attack/schema.mjs';
 const document = JSON.parse(readFileSync(join(process.env.VIVACE_BUILD ?? 'build', 'gen/api/openapi.json'), 'utf8'));
 const schemas = new Schemas(document);
 const routes = Object.entries(document.paths).map(([path, item]) => ({ item, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
-/** Ids and hashes of invented things are short. */
+/** Ids and hashes in the invented data are shorter than the API allows: these errors are ignored. */
 const SHORT = /is no uuid|does not look like/;
 
-/** Status → schema of the answers in JSON. @param {string} method @param {string} path behind /api/v1 @returns {Record<string, any>} */
+/** The schema of the JSON answer for each status. @param {string} method @param {string} path behind /api/v1 @returns {Record<string, any>} */
 export function answersOf(method, path) {
   const operation = routes.find((r) => r.pattern.test(`/api/v1${path}`))?.item[method.toLowerCase()];
   return Object.fromEntries(Object.entries(operation?.responses ?? {}).flatMap(([status, r]) => (r.content?.['application/json'] ? [[status, r.content['application/json'].schema]] : [])));
@@ -19,7 +20,7 @@ export function answersOf(method, path) {
 const typesOf = (schema) => [schema.type ?? []].flat();
 const mayBeNull = (schema) => typesOf(schema).includes('null') || (schema.oneOf ?? schema.anyOf ?? []).some((s) => mayBeNull(schemas.resolve(s)));
 
-/** The least that fits. */
+/** The smallest valid value. */
 function least(schema) {
   schema = schemas.resolve(schema);
   if (mayBeNull(schema)) return null;
@@ -29,7 +30,7 @@ function least(schema) {
   return { array: Array.from({ length: schema.minItems ?? 0 }, () => least(schema.items)), boolean: false, string: schema.format === 'date-time' ? '2026-11-20T10:00:00Z' : '', integer: schema.minimum ?? 0, number: schema.minimum ?? 0 }[typesOf(schema)[0]] ?? {};
 }
 
-/** The value with the members that it must have. @param {any} schema @param {any} value @returns {any} */
+/** The value, completed with its required members. @param {any} schema @param {any} value @returns {any} */
 export function filled(schema, value) {
   schema = schemas.resolve(schema);
   if (Array.isArray(value)) return schema.items ? value.map((v) => filled(schema.items, v)) : value;
@@ -50,11 +51,11 @@ export function filled(schema, value) {
 function misfits(schema, value) {
   return schemas.errors(schema, JSON.parse(JSON.stringify(value))).filter((e) => !SHORT.test(e));
 }
-/** What is sent for an invented answer. Throws where it is none that the server gives. @param {any} schema @param {any} value */
+/** The answer that the mock sends for an invented value. Throws an error if the API does not allow this answer. @param {any} schema @param {any} value */
 export function shaped(schema, value) {
   const whole = filled(schema, value), wrong = misfits(schema, whole);
   if (wrong.length) throw new Error(wrong.slice(0, 5).join('; '));
   return whole;
 }
-/** What is sent where nothing is invented. */
+/** The answer that the mock sends where it has no invented data. */
 export const empty = (schema) => shaped(schema, least(schema));

@@ -1,4 +1,4 @@
-// mock_team.mjs: invented people, tokens, links and deeds of mock.mjs.
+// mock_team.mjs: the invented users, tokens, links and audit log of mock.mjs.
 
 /** @param {(minutes: number) => string} ago @param {string} hostile */
 export function teamWorld(ago, hostile) {

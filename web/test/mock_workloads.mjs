@@ -1,11 +1,11 @@
-// mock_workloads.mjs: the lists of workloads, plans and runs of mock.mjs as the server narrows and orders them, and what
-// changes a workload.
+// mock_workloads.mjs: filters and sorts the lists of workloads, plans and runs of mock.mjs as the server does, and changes
+// workloads.
 
-/** How far it is, as schema/0007_run.sql says. */
+/** The state of a workload, by the rule of schema/0007_run.sql. */
 const stateOf = (w) => (w.latest_run ? { paused: 'running', cancelled: 'failed' }[w.latest_run.state] ?? w.latest_run.state : w.latest_plan ? 'not_run' : 'not_planned');
 export const whole = (w) => ({ ...w, state: stateOf(w), archived: w.archived ?? false });
 
-/** What is not known comes last. @param {any[]} list @param {URLSearchParams} by @param {(row: any) => Record<string, any>} keys */
+/** Sorts a list. Rows with an unknown value come last. @param {any[]} list @param {URLSearchParams} by @param {(row: any) => Record<string, any>} keys */
 function inOrder(list, by, keys) {
   const sort = by.get('sort') || '-created', of = (row) => keys(row)[sort.replace(/^-/, '')] ?? null;
   const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0) * (sort.startsWith('-') ? -1 : 1);
@@ -22,7 +22,7 @@ export function workloadsBy(workloads, by) {
 
 /** @param {{ workloads: any[], details: any }} w */
 const named = (w, rows) => rows.map((x) => ({ ...x, workload: 'w1', workload_name: w.workloads[0].name }));
-/** Rows of a list: what the whole plan or run has. @param {any} w */
+/** The rows of the lists of plans and runs, made from the complete plans and runs. @param {any} w */
 const planRows = (w) => w.details.w1.plans.map(({ id }) => { const { strata, traces, ...row } = w.plans[id]; return { ...row, strata_count: strata.length }; });
 const runRows = (w) => w.details.w1.runs.map(({ id }) => ({ ...w.runs[id], done: w.runs[id].counts.done }));
 const designsOf = (r) => r.designs.map((d) => d.design);
@@ -40,7 +40,7 @@ export const plansBy = (w, by) => inOrder(labelled(named(w, planRows(w)), by), b
 export const runsBy = (w, by) => inOrder(labelled(named(w, runRows(w).filter((r) => `${w.workloads[0].name} ${designsOf(r).join(' ')}`.includes(by.get('q') ?? ''))), by), by,
   (r) => ({ designs: designsOf(r).join(', '), workload: r.workload_name, state: r.state, done: r.done / Math.max(1, r.jobs), created: r.created_at }));
 
-/** False: another one has the name. @param {{ workloads: any[], details: any }} world @param {string} id @param {{ name?: string, archived?: boolean }} to */
+/** Changes a workload. Returns false if another workload has the name. @param {{ workloads: any[], details: any }} world @param {string} id @param {{ name?: string, archived?: boolean }} to */
 export function changeWorkload(world, id, to) {
   if (world.workloads.some((w) => w.id !== id && w.name === to.name)) return false;
   for (const w of [world.workloads.find((x) => x.id === id), world.details[id]]) Object.assign(w, to);

@@ -76,7 +76,7 @@ export function world() {
     .concat(Array.from({ length: 240 }, (_, i) => ({ kernel: 6 + i, name: `elementwise_${i}<float>`, grid: [i + 1, 1, 1], block: [128, 1, 1], calls: 10, total: String(1000 * (240 - i)), mean: 100 * (240 - i), cov: 0.1, min: 10, max: 400 * (240 - i), share: 1e-7, class: 'elementwise' })))
     .sort((a, b) => Number(b.total) - Number(a.total));
 
-  // As the server: bins of the window that is asked for, strata that share a kernel together.
+  // Like the server: bins of the requested window; the strata of a kernel are counted together.
   const histogram = (url) => {
     const ask = (key) => url.searchParams.get(key);
     const [low, high] = [10000, 400000];
@@ -107,7 +107,7 @@ export function world() {
   const methods = [['vivace', 'Vivace', 1, 1], ['root', 'STEM+ROOT', 0.45, 2.4], ['allegro', 'Allegro', 0.15, 1.7], ['srs', 'Random', 0.04, 1.2], ['photon', 'Photon', 0.7, 2.1], ['pka', 'PKA', 0, 0]].map(([name, title, fast, worse]) => ({
     name, title, fast, worse, sentence: `What ${title} does, in one sentence.`, needs: needs[name] ?? [], prefix_is_enough: false, needs_sentence: needs[name] ? `Needs ${needs[name][0]} of all launches.` : 'Needs only the value of each launch.' }));
   const scored = ({ name: method, title, fast, worse }, error) => {
-    const rnd = random(Math.round(error * 1e6) + method.length * 7919); // the same at every asking
+    const rnd = random(Math.round(error * 1e6) + method.length * 7919); // the same value at each request
     const normal = () => Math.sqrt(-2 * Math.log(1 - rnd())) * Math.cos(2 * Math.PI * rnd());
     if (!fast) return { method, title, error, why_not: 'needs twelve counters a launch; this profile has durations only', lacks_features: true, strata: null, samples: null, distinct: null, speedup: null, speedup_instructions: null, promised_error: null, promise_valid: null, representative: null, caution: null, note: null, actual_error: null, actual_error_max: null, inside: null, intervals: null, covered: null, repeats: 0, cloud: [] };
     const speedup = fast * 412 * (error / 0.02) ** 1.6;
@@ -179,7 +179,7 @@ export function world() {
   };
   const profile = { id: 'f1', workload: 'w1', workload_name: 'llm-prefill-8b', name: 'llm-prefill-8b', format: 'nsys-sqlite', unit: 'ns', gpu_name: 'NVIDIA H100 80GB HBM3', launches: 1000000, zero_launches: 36, kernels: 5, kernel_shapes: 246, total: String(total), total_s: total / 1e9, makespan_s: (total / 1e9) * 0.72, devices: 2, streams: 8, sha256: 'ab12'.repeat(16), features: 'instruction counts of all 1000000 launches', report, uploaded_by: 'ann', created_at: ago(200) };
   const counted = { ...profile, id: 'f2', workload: 'w3', workload_name: 'rodinia-bfs', name: 'rodinia-bfs', format: 'accel-sim', unit: 'warp_instructions', gpu_name: '', launches: 16, zero_launches: 0, kernels: 2, kernel_shapes: 3, total: '6306141', total_s: null, makespan_s: null, devices: 1, streams: 1, traces: 'e'.repeat(64), report: null };
-  /** A pilot of it that has just begun. */
+  /** A pilot of the profile that has just begun. */
   const begun = (design, wanted) => ({ id: `k${pilots.length + 1}`, profile: 'f2', workload: 'w3', workload_name: 'rodinia-bfs', design, design_sha256: design.padEnd(64, '0'), wanted, state: 'starting', launches: 3, simulated: 0, not_simulated: 0, pilot_plan: 'p3', run: null, run_state: null, cycles: null, plan: null, note: '', problem: null, hint: null, tries: 1, created_by: 'ann', created_at: ago(1), finished_at: null });
   const pilots = Object.assign([], { begun });
   const imports = {
@@ -203,7 +203,7 @@ export function world() {
     : list.includes('part') ? { ok: true, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, offset: 812, places: 1, listed: 4096, expected: 133, matched: 133, graph_launches: 0, mismatch: null }
     : list.includes('epochs') ? { ok: false, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, offset: 812, places: 3, listed: 4096, expected: 133, matched: 133, graph_launches: 0, mismatch: { what: 'ambiguous', order: 0, detail: "the profile's 133 launches are in the list at 3 places, first from launch 812 and from launch 945", hint: '--offset N', listed: null, profiled: { launch: 0, name: 'gemm(float*)', mangled_name: '_Z4gemmPf', grid: [64, 1, 1], block: [128, 1, 1] } } }
     : { ok: true, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, offset: 0, places: 0, listed: 133, expected: 133, matched: 133, graph_launches: 12000, mismatch: null });
-  // Two streams: the first always busy with the kernels in turn, the second in bursts.
+  // Two streams: the first is always busy and runs the kernels in turn; the second is busy in bursts.
   const lanes = (url) => {
     const [from_ns, to_ns] = [Number(url.searchParams.get('from_ns') ?? 0), Math.min(2e9, Number(url.searchParams.get('to_ns') ?? 2e9))];
     const each = (to_ns - from_ns) / 300;

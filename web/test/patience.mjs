@@ -7,13 +7,13 @@ import { load as machineLoad, quietClock } from '../../tests/api/load.mjs';
 
 /** Scripts of the page run slower by this factor: SLOW=6 finds tests that depend on speed. */
 export const SLOW = Number(process.env.SLOW ?? 1);
-/** A wait for a state of the page. */
+/** The limit of a wait for a state of the page. */
 const WAIT_MS = 10000;
-/** A test as a whole. */
+/** The limit of a whole test. */
 export const LIMIT_MS = 120000;
-/** What takes longer on a quiet machine: simulations and other work of real workers. */
+/** The limit for longer work on a quiet machine: simulations and other jobs of real workers. */
 export const SIMULATION_MS = 20000;
-/** A server that stops and starts again, and the page's tries until it finds it; a worker that is given up. */
+/** The limit for a server restart and the page's reconnection, and for a lost worker. */
 export const RECONNECT_MS = 20000;
 const MAX_LOAD = 10;
 const MAX_FACTOR = 12;
@@ -22,12 +22,12 @@ const MAX_FACTOR = 12;
 export const load = () => Number(process.env.LOAD_FACTOR || Math.min(MAX_LOAD, machineLoad()));
 const factor = () => Math.min(MAX_FACTOR, SLOW * load());
 
-/** The time that a wait of `ms` on a quiet machine gets here and now. @param {number} [ms] */
+/** The limit that a wait gets here and now, if its limit on a quiet machine is `ms`. @param {number} [ms] */
 export const patience = (ms = WAIT_MS) => Math.round(ms * factor());
 /** A clock that begins now, in milliseconds of a quiet machine. */
 export const testClock = () => quietClock(factor);
 
-/** Reads until `accept` takes the value, which is returned. Fails with the last value.
+/** Reads the value repeatedly until `accept` is true for it, and returns it. A failure names the last value.
  * @template T @param {string} what @param {() => Promise<T>|T} get @param {(value: T) => unknown} [accept] @param {number} [ms] on a quiet machine */
 export async function until(what, get, accept = Boolean, ms = WAIT_MS) {
   const began = Date.now(), past = testClock();
@@ -39,7 +39,7 @@ export async function until(what, get, accept = Boolean, ms = WAIT_MS) {
   }
 }
 
-/** Reads until the value is the wanted one; when the patience is over, the two are compared.
+/** Reads the value repeatedly until it equals the wanted one. At the end of the time limit, compares both.
  * @template T @param {() => Promise<T>|T} get @param {T} want @param {string} [what] */
 export async function becomes(get, want, what) {
   const past = testClock();
@@ -51,7 +51,7 @@ export async function becomes(get, want, what) {
   assert.deepEqual(value, want, what);
 }
 
-/** What the promise gives, if that is in time. @template T @param {string} what @param {Promise<T>} promise @param {number} [ms] @returns {Promise<T>} */
+/** Returns the result of the promise. Fails at the time limit. @template T @param {string} what @param {Promise<T>} promise @param {number} [ms] @returns {Promise<T>} */
 export async function within(what, promise, ms = WAIT_MS) {
   let timer;
   const late = new Promise((_, fail) => {

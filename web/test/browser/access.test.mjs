@@ -1,5 +1,6 @@
-// Each page has four faces: full, empty, loading, error. All of them, in both themes, pass axe, keep the content policy,
-// fit narrow screens, and are photographed into build/web-shots/ where eyes ask for it. Forced colours and large text leave them whole.
+// Each page has four states: full, empty, loading, error. In both themes, each state passes axe, keeps the content policy and
+// fits narrow screens. With PHOTOGRAPHS=1 the test writes screenshots into build/web-shots/. With forced colours and with large
+// text the page stays complete.
 import assert from 'node:assert/strict';
 import { axe, openPage, PHOTOGRAPHS, policyLines, settled, shot, stage, test, until } from '../harness.mjs';
 
@@ -12,7 +13,7 @@ const PAGES = {
 };
 const REFUSED = /the server responded with a status of (401|404|503)/;
 
-/** What is wrong with a page as it is, in light; then what its colours do in dark, which change nothing else. */
+/** Checks a page in the light theme. Then checks its colours in the dark theme, which changes nothing else. */
 async function look(name, address, ready, also = async (/** @type {any} */ _page, /** @type {string} */ _theme) => {}) {
   const { page, seen, context } = await openPage(browser, mock.url, { theme: 'light' });
   await page.goto(address);
@@ -34,7 +35,7 @@ async function look(name, address, ready, also = async (/** @type {any} */ _page
   return found.text;
 }
 
-/** Narrow screens hold it; it is photographed there, and as who is green-blind sees it. */
+/** Checks that the page fits narrow screens. Takes screenshots there, and one as a green-blind visitor sees the page. */
 async function narrow(page, name, theme) {
   for (const width of [390, 720]) {
     await page.setViewportSize({ width, height: 800 });
@@ -49,7 +50,7 @@ async function narrow(page, name, theme) {
   const sight = await page.context().newCDPSession(page);
   await sight.send('Emulation.setEmulatedVisionDeficiency', { type: 'deuteranopia' });
   await shot(page, `${name}-${theme}-green-blind`);
-  await sight.detach(); // which ends it
+  await sight.detach(); // ends the emulation of green-blindness
 }
 
 test('full: in both themes, and narrow', async () => {
@@ -66,7 +67,7 @@ const type = async (page, label, text) => {
   await page.keyboard.press('Enter');
   await page.locator('.field-problem').waitFor();
 };
-/** What is seen before anybody is logged in. @type {Record<string, [string, (page: any) => Promise<unknown>, RegExp]>} */
+/** The pages that a visitor sees before the login. @type {Record<string, [string, (page: any) => Promise<unknown>, RegExp]>} */
 const DOORS = {
   login: ['/', settled, /Access token/], 'login-refused': ['/', (page) => type(page, 'Access token', 'vvc_wrong'), /does not know this token/],
   'login-password': ['/', async (page) => { await settled(page); await page.getByRole('button', { name: 'Name and password' }).click(); await page.getByLabel('Password').waitFor(); }, /Accounts come by invitation/],
@@ -91,7 +92,7 @@ test('loading', async () => {
     const text = await look(`${name}-loading`, PAGES[name], async (page) => {
       const words = page.getByText(/^Fetching the .+…/).first();
       await words.waitFor();
-      await page.waitForFunction((el) => getComputedStyle(el).opacity === '1', await words.elementHandle()); // they come after 300 ms
+      await page.waitForFunction((el) => getComputedStyle(el).opacity === '1', await words.elementHandle()); // the words appear after 300 ms
     });
     assert.match(text, /Fetching the .+…/, name);
   }
@@ -165,7 +166,7 @@ test('text at 200 % stays whole, and what is pressed is 24 px or is in a line', 
     await page.goto(PAGES[name]);
     await settled(page);
     assert.deepEqual(await axe(page, ['target-size']), [], name);
-    // As the browser's own zoom: half the width at twice the density.
+    // Like the browser's own zoom: half the width at twice the density.
     await page.setViewportSize({ width: 700, height: 500 });
     await settled(page);
     const cut = await page.evaluate(() => [...document.querySelectorAll('h1, h2, .strip dd, .strip dt, main button, .notice')].filter((el) => el.getClientRects().length && el.scrollWidth > el.clientWidth + 1 && ['hidden', 'clip'].includes(getComputedStyle(el).overflowX) && !el.title).map((el) => el.textContent.slice(0, 60)));

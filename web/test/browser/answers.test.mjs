@@ -13,7 +13,7 @@ import { assertClean, enter, moduleAt, settled, shot, stage, test } from '../har
 const TRACES = sharedData('traces/pytorch-sgd-v100.tar.zst');
 const { browser, farm } = TRACES ? await stage({ mock: false, farm: { args: ['--test-dead-after', '15min'] } }) : { browser: null, farm: null };
 const plain = (text) => text.replaceAll(/\s+/g, ' ');
-/** Of a row of the runs with one, two and three lines. */
+/** The heights of a row of the list of runs with one, two and three lines. */
 const heights = (page, id) => page.locator(`tr[data-row="${id}"]`).evaluate((row) => [1, 2, 3].map((n) => {
   const copy = row.cloneNode(true);
   for (const cell of copy.querySelectorAll('.designlines')) cell.replaceChildren(...Array.from({ length: n }, () => cell.firstElementChild.cloneNode(true)));
@@ -46,7 +46,7 @@ test('runs of a real profile: projection, interval, difference and title say wha
   await shot(page, 'answers');
   const same = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'a100'], engine: 'cycle', cache_check: 0 });
   const clock = Object.fromEntries((await farm.api('GET', '/designs')).items.map((d) => [d.name, d.clock_hz]));
-  await worker.drain((l) => Math.round((20000 + ((l.launch * 104729) % 400)) * clock.a100 / clock.v100)); // the same time but for what each launch adds
+  await worker.drain((l) => Math.round((20000 + ((l.launch * 104729) % 400)) * clock.a100 / clock.v100)); // the same time on both designs, except for the part that each launch adds
   const level = (await farm.finished(same.id)).designs[1];
   assert.equal(level.baseline.distinguishable, false, JSON.stringify(level.baseline));
   await page.setViewportSize({ width: 390, height: 800 });
@@ -65,7 +65,7 @@ test('runs of a real profile: projection, interval, difference and title say wha
     await shot(page, `answers-390-${theme}`);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.route(/\/api\/v1\/runs\?/, async (route) => { // as if there were more than the workload's page loads
+  await page.route(/\/api\/v1\/runs\?/, async (route) => { // as if there were more runs than the workload's page loads
     assert.equal(new URL(route.request().url()).searchParams.get('limit'), '100');
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...await response.json(), next: 'more' } });

@@ -1,4 +1,5 @@
-// Columns of the wide tables: chosen in a menu, kept in the address, none of them lost by it.
+// Columns of the wide tables: the visitor chooses them in a menu, the address keeps the choice, and a hidden column can be
+// shown again.
 import assert from 'node:assert/strict';
 import { axe, becomes, openPage, settled, shot, stage, test } from '../harness.mjs';
 
@@ -24,7 +25,7 @@ test('a column is hidden and shown again, the address keeps it, back undoes it',
     const until = (there) => page.waitForFunction(([name, want]) => new URLSearchParams(location.search).has(name) === want, [rule, there]);
     await menu.click();
     await page.getByRole('menu').waitFor();
-    if (i < 2) assert.deepEqual(await axe(page), [], path); // in each theme; the menus differ in their words alone
+    if (i < 2) assert.deepEqual(await axe(page), [], path); // in each theme; the menus differ only in their words
     const box = (name) => page.getByRole('menuitemcheckbox', { name, exact: true });
     assert.equal(await box(all[0]).count(), 0, 'the first says which row it is');
     await shot(page, `columns-${caption}-${theme}`);

@@ -1,5 +1,6 @@
-// Compare as a visitor uses it: on a real farm the page says what the API says, digit by digit; a difference that
-// crosses zero is hollow and named so; the baseline moves by star and key; the address brings all of it back.
+// The page Compare as a visitor uses it. On a real farm the page shows the numbers of the API, digit by digit. A difference
+// whose interval contains zero has a hollow mark, and the text says so. The star and a key move the baseline. The address
+// restores the whole page.
 import { before } from 'node:test';
 import assert from 'node:assert/strict';
 import { ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
@@ -28,7 +29,7 @@ const values = (page, design) => row(page, design).locator('data').evaluateAll((
 test('from a run to Compare: its paired differences are the API’s, to the last digit', async () => {
   const { page, seen, context } = await enter(browser, farm);
   await page.goto(`/runs/${run.id}`);
-  await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).click(); // the run's own, not the bar's
+  await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).click(); // the link of the run, not that of the bar
   await page.getByRole('heading', { name: 'h100 is the fastest' }).waitFor();
   await settled(page);
   const answer = await farm.api('GET', `/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
@@ -36,14 +37,14 @@ test('from a run to Compare: its paired differences are the API’s, to the last
     assert.equal(item.paired_on, item.samples);
     await becomes(() => values(page, item.design), [item.total.value_s, item.difference_s, item.ratio - 1, item.level].map(String), item.design);
   }
-  // the picture carries the same numbers away, half-widths with them
+  // the exported picture has the same numbers, with their half-widths
   await page.locator('.picture', { hasText: 'Against v100' }).getByRole('button', { name: 'Take this picture away' }).click();
   const coming = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'CSV' }).click();
   const lines = (await (await (await coming).createReadStream()).toArray()).join('').trim().split('\r\n').map((l) => l.split(','));
   const [h100] = answer.items;
   assert.deepEqual(lines.find((l) => l[0] === 'h100').slice(1), [h100.ratio - 1, h100.ratio_half_width, h100.distinguishable].map(String));
-  // and so does the address that is offered for scripts
+  // the address that the page offers for scripts has them too
   const csv = await (await farm.request('GET', `/compare?base=${run.id}:v100&with=${run.id}:h100&format=csv`)).text();
   assert.ok(csv.includes(`,${(await farm.api('GET', `/compare?base=${run.id}:v100&with=${run.id}:h100`)).items[0].half_width_s},`));
   await page.getByText(/paired on \d+ of \d+\ssamples/).first().waitFor();
@@ -79,8 +80,8 @@ test('star and key move the baseline; the address and going back restore it', as
   await page.getByText('Baseline: h100').waitFor();
   await page.goBack();
   await page.getByText('Baseline: a100').waitFor();
-  // the choice is remembered for who comes by the bar
-  await Promise.all(['g', 'c'].map((k) => page.keyboard.press(k))); // together, or a slow machine makes two keys of them
+  // a visitor who comes by the bar finds the choice again
+  await Promise.all(['g', 'c'].map((k) => page.keyboard.press(k))); // together, or a slow machine takes them for two separate keys
   await page.getByRole('link', { name: 'Show that comparison' }).click();
   await page.getByText('Baseline: a100').waitFor();
   await context.close();
@@ -115,7 +116,7 @@ test('several workloads, other launches, and a choice that starts from nothing',
   await page.getByText('b200: the runs simulated different launches').waitFor();
   const matrix = page.locator('.picture', { hasText: 'Design × workload' });
   const cells = matrix.getByRole('group', { name: /^Difference to h100, design by workload: h200-l2x2 / });
-  await cells.press('t'); // the picture's numbers, a row a cell
+  await cells.press('t'); // the numbers of the picture: one row for each cell
   await becomes(() => matrix.locator('tbody tr').evaluateAll((rows) => rows.map((r) => r.cells[0].textContent)), ['h200-l2x2', 'h200-l2x2', 'b200']);
   await cells.press('ArrowRight');
   await matrix.locator('.reading', { hasText: /(h200-l2x2|b200) on .+: .+±.+% against h100 there/ }).waitFor();

@@ -1,4 +1,4 @@
-// Pictures that are taken away: they stand alone, say where they are from, and hold the numbers of the page.
+// Exported pictures: they are complete files, name their source, and contain the numbers of the page.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parsed } from '../../../tests/api/csv_text.mjs';
@@ -13,7 +13,7 @@ async function take(page, picture, what) {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: what }).click()]);
   return readFileSync(await download.path());
 }
-/** How an SVG looks alone, where no style of ours reaches it. */
+/** How an SVG file looks alone, where none of our style sheets applies. */
 const alone = (blank, svg) => blank.evaluate((text) => {
   const bad = new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror');
   document.body.innerHTML = text;
@@ -37,7 +37,7 @@ const PICTURES = [
 
 test('each picture as SVG parses, needs no other file, and says where it is from; as PNG it has twice its size', async () => {
   const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
-  const blank = await context.newPage(); // no content policy there
+  const blank = await context.newPage(); // a blank page has no content policy
   await page.bringToFront(); // a page behind another draws once a second
   for (const [i, p] of PICTURES.entries()) {
     if (p.address !== PICTURES[i - 1]?.address) {
@@ -54,7 +54,7 @@ test('each picture as SVG parses, needs no other file, and says where it is from
     assert.ok(found.marks > 3, `${what}: ${found.marks} marks`);
     assert.match(found.texts.slice(-4).join(' '), p.caption, what);
     assert.ok(found.texts.some((t) => (p.label instanceof RegExp ? p.label.test(t) : t.replace(/\s/g, ' ') === p.label)), `${what}: ${found.texts}`);
-    if (!p.png) continue; // what is drawn into it is the SVG
+    if (!p.png) continue; // the PNG is drawn from the SVG
     const size = /viewBox="0 0 (\d+) (\d+)"/.exec(svg);
     const png = await take(page, picture, 'PNG');
     assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')], what);
@@ -102,11 +102,11 @@ test('every picture of every page is taken away, with where it is from and its n
   await context.close();
 });
 
-/** The labels of each axis with numbers in an SVG, with what is wrong with them. */
+/** The labels of each axis of numbers in an SVG, and the faults of these labels. */
 const axes = (blank, svg) => blank.evaluate((text) => {
   document.body.innerHTML = text;
   const groups = [...document.querySelectorAll('svg g[aria-label$="-axis tick label"]')].map((g) => [...g.querySelectorAll('text')]);
-  // Pictures on a canvas have their axes in one group: the lower one is what is centred.
+  // Pictures on a canvas have their axes in one group. The labels of the lower axis are centred.
   const drawn = [...document.querySelectorAll('svg image + g')].flatMap((g) => [[...g.querySelectorAll('text[text-anchor="middle"]')]]);
   return [...groups, ...drawn].map((texts) => texts.filter((t) => t.textContent !== '')).filter((texts) => texts.length > 0).map((texts) => {
     const labels = texts.map((t) => t.textContent), boxes = texts.map((t) => t.getBoundingClientRect());
@@ -130,7 +130,7 @@ test('every axis of numbers has three labels at least, which differ and do not o
       for (let i = 0; i < await pictures.count(); i += 1) {
         const svg = (await take(page, pictures.nth(i), 'SVG')).toString();
         for (const axis of await axes(blank, svg)) {
-          const ranks = axis.labels.every((l, n) => l === String(n + 1)); // of two workloads there are two
+          const ranks = axis.labels.every((l, n) => l === String(n + 1)); // two workloads give two such labels
           if (!axis.numbers || (ranks && axis.labels.length < 3)) continue;
           seen += 1;
           assert.ok(axis.distinct >= 3 && axis.distinct === axis.labels.length && !axis.clash, `${address} at ${width}, ${await pictures.nth(i).locator('h2').innerText()}: ${axis.labels.join(' | ')}${axis.clash ? ', which overlap' : ''}`);

@@ -1,11 +1,12 @@
-// What every picture keeps whatever it shows: its height in each of its faces, and so few marks that a browser keeps up.
+// What holds for every picture: its height is the same in each state (full, loading, error), and it has few enough marks for a
+// browser.
 import assert from 'node:assert/strict';
 import { becomes, openPage, settled, stage, test } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const BROKEN = { status: 500, contentType: 'application/problem+json', json: { title: 'Error', status: 500, detail: 'it broke', hint: 'Try again.', code: 'internal', request_id: 'x' } };
-/** Of which request, and of which title. */
-const PICTURES = [[/\/profiles\/f1\/series/, 'From launch to launch'], [/\/profiles\/f1\/histogram/, 'Where the launches sit']]; // one as high as its rows is not known before they are
+/** The request of each picture, and its title. */
+const PICTURES = [[/\/profiles\/f1\/series/, 'From launch to launch'], [/\/profiles\/f1\/histogram/, 'Where the launches sit']]; // a picture whose height depends on its rows is left out: its height is unknown before the rows are loaded
 
 test('a picture is as high while it loads and when it fails as when it is drawn', async () => {
   const heights = async (/** @type {string} */ face, want) => {

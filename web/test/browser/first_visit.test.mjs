@@ -1,5 +1,5 @@
 // A visitor in front of an empty farm reaches a finished projection by clicking only: real server, private PostgreSQL,
-// two real workers, real Chromium. Then the same farm is used for what only a real one shows.
+// two real workers, real Chromium. Then the same farm is used for tests that need a real farm.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -83,7 +83,7 @@ test('an empty farm becomes a finished projection by clicking', async (t) => {
     await page.waitForURL(/\/plans\//);
     await page.locator('h1', { hasText: /at most 5\s% error, 95\s% of the time/ }).waitFor();
     await page.locator('.picture svg.plot').first().waitFor();
-    await page.locator('.scoring').waitFor({ state: 'detached', timeout: patience(SIMULATION_MS) }); // all methods are scored, which takes a loaded machine a while
+    await page.locator('.scoring').waitFor({ state: 'detached', timeout: patience(SIMULATION_MS) }); // the server scores all methods, which takes longer on a loaded machine
     await settled(page);
     const plan = await farm.api('GET', `/plans/${page.url().split('/').pop()}`);
     await becomes(() => page.locator('.strip data').first().getAttribute('value'), String(plan.speedup), 'the strip has the full precision of the API');
@@ -105,12 +105,12 @@ test('an empty farm becomes a finished projection by clicking', async (t) => {
     const id = new URL(page.url()).pathname.split('/').pop();
     const run = await farm.finished(id);
     const p = run.designs[0].projection;
-    // The event that ends a run may come before its projection is read.
+    // The event for the end of a run may come before the page has read its projection.
     await page.locator(`.strip data[value="${p.value_s}"]`).waitFor();
     await page.locator('.strip', { hasText: /Projected time, v100\s*[\d.]+\s*± [\d.]+ (µs|ms|s)/ }).waitFor();
     await page.getByRole('button', { name: 'h100', exact: true }).click();
     await page.waitForFunction(() => location.search === '?design=h100');
-    await page.getByText(/paired on \d+\ssamples, not distinguishable/).waitFor(); // replay: the same values for both
+    await page.getByText(/paired on \d+\ssamples, not distinguishable/).waitFor(); // the replay engine gives the same values for both designs
     await page.reload();
     await page.getByRole('button', { name: 'h100', exact: true, pressed: true }).waitFor(); // the address restores the view
     await settled(page);
@@ -202,7 +202,8 @@ test('an upload that loses the server goes on where it was', async () => {
   const text = report(200000);
   writeFileSync(path, text);
   assert.ok(text.length > 2 * 8388608, `two pieces and more: ${text.length}`);
-  // Piece 2 is held back: the server goes away while it is under way, and comes back once the page has said so.
+  // Piece 2 is held back. The server stops while piece 2 is being sent, and starts again after the page has reported the lost
+  // connection.
   let gone = null, back = () => {};
   const restarted = new Promise((r) => { back = r; });
   await page.route(/\/pieces\/2$/, async (route) => {
@@ -213,7 +214,7 @@ test('an upload that loses the server goes on where it was', async () => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Upload', exact: true }).click();
   await page.locator('input[type=file]').first().setInputFiles(path);
-  await page.getByText('connection lost, trying again').waitFor(); // two pieces go before it
+  await page.getByText('connection lost, trying again').waitFor(); // two pieces are sent before piece 2
   await gone;
   await farm.start();
   back();
@@ -234,10 +235,10 @@ test('every page of the real farm passes axe in both themes, and fits 390 px', a
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
     assert.deepEqual(await axe(page, ['color-contrast', 'link-in-text-block']), [], `${address}, dark`);
     await page.keyboard.press('d');
-    await page.keyboard.press('d'); // as the system again
+    await page.keyboard.press('d'); // the theme of the system again
     await page.setViewportSize({ width: 390, height: 800 });
     await settled(page);
-    await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth); // else it scrolls sideways
+    await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth); // otherwise the page scrolls sideways
     await shot(page, `real-390-${address.split('/')[1] || 'workloads'}-${address.split('/').length > 2 ? 'one' : 'all'}`);
     await page.setViewportSize({ width: 1400, height: 1000 });
   }

@@ -1,4 +1,4 @@
-// The harness itself: a test that fails ends soon and leaves what is needed to find out why.
+// Tests of the harness: a failing test ends soon and leaves the evidence that is needed to find the cause.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,14 +12,14 @@ const BUILD = resolve(process.env.VIVACE_BUILD ?? 'build');
 const failed = join(BUILD, 'web-check', 'failed');
 const DEADLINE_MS = 15000;
 
-/** Runs a file of tests in a process of its own, as `node --test` does. The duration of each test by its name; what it printed; the folders it left. */
+/** Runs a file of tests in a process of its own, as `node --test` does. Returns the duration of each test by its name, the output, and the folders of evidence. */
 function run(name, content) {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-harness-')), factor = load();
   const ours = () => readdirSync(failed).filter((f) => f.startsWith(`${name}-`));
   try {
     writeFileSync(join(folder, `${name}.test.mjs`), content);
     const env = { ...process.env, VIVACE_BUILD: BUILD, SLOW: '1', LATE_MS: '0', LOAD_FACTOR: String(factor) };
-    delete env.NODE_TEST_CONTEXT; // else it reports to the process that runs this file
+    delete env.NODE_TEST_CONTEXT; // otherwise the child reports to the process that runs this file
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--test', '--test-reporter=tap', join(folder, `${name}.test.mjs`)], { env, encoding: 'utf8' });
     const durations = Object.fromEntries([...stdout.matchAll(/^ *(?:not )?ok \d+ - (.*)\n +---\n +duration_ms: ([\d.]+)/gm)].map(([, test, ms]) => [test, Number(ms)]));
     const evidence = Object.fromEntries(ours().map((f) => [f.slice(name.length + 1), Object.fromEntries(readdirSync(join(failed, f)).map((n) => [n, readFileSync(join(failed, f, n))]))]));
@@ -37,7 +37,7 @@ test('waits for what never comes', async () => {
   const { page } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
   await page.locator('h1').waitFor();
-  await settled(page); // what the page still fetches would push the requests below out of those that are kept
+  await settled(page); // later requests of the page would displace the requests below from the log, which keeps only the last ones
   await page.evaluate(() => { console.warn('a line of the console'); setTimeout(() => { throw new Error('an error of the page'); }); });
   await page.evaluate(async () => (await fetch('/api/v1/never')).text());
   mock.hold = (path) => (path === '/api/v1/held' ? new Promise(() => {}) : undefined);

@@ -10,11 +10,11 @@ import { HOSTILE } from '../mock_world.mjs';
 
 const { browser, mock, farm } = await stage({ farm: {} });
 const FORMULA = '=HYPERLINK("http://example.invalid","x")';
-/** Breaks out of attributes, of JSON in a script, of SVG. */
+/** A text that tries to break out of attributes, of JSON in a script, and of SVG. */
 const NASTY = `"'></title></svg></script><svg onload="window.hit=3"><a href="javascript:window.hit=4">x</a>${HOSTILE}`;
 const PAGES = ['/', '/workloads/w2', '/profiles/f1', '/plans/p1', '/plans/p3', '/runs/r1', '/runs/r2', '/compare?base=r1:h100&with=r1:h200-l2x2,r2:h100', '/farm?worker=w1', '/team/arch-lab', '/results/x1', '/results/x4'];
 
-/** All that somebody else named gets a name that is a script. */
+/** Each object that another user named gets a name that is a script. */
 function poison(w) {
   for (const x of w.workloads) x.name = NASTY + x.id;
   Object.values(w.details).forEach((d) => { d.name = NASTY; });
@@ -29,7 +29,7 @@ function poison(w) {
   for (const e of w.events) e.text = NASTY;
   for (const j of w.jobs) Object.assign(j, { worker: NASTY, failure: j.failure && { class: NASTY, detail: NASTY } });
 }
-/** Elements that a foreign name must not create: pictures, scripts, handlers, links that run code. */
+/** Finds elements that another user's name must not create: pictures, scripts, handlers, links that run code. */
 const made = (page) => page.evaluate(() => ({
   hit: window.hit ?? null,
   elements: [...document.querySelectorAll('img, iframe, object, embed, body script, [onerror], [onload], a[href^="javascript:" i]')].map((e) => e.outerHTML.slice(0, 80)),
@@ -45,7 +45,7 @@ test('every page with nothing but such names: all of them are text', async () =>
     assert.deepEqual(await made(page), NOTHING, address);
     await until(`${address} to show the name as it is`, async () => (await page.locator('body').innerText()) + (await page.title()), (text) => /"'><\/title>|onerror="window/.test(text));
   }
-  assertClean(seen, [/404 \(Not Found\)/]); // the invented server does not have everything
+  assertClean(seen, [/404 \(Not Found\)/]); // the mock server does not have all objects
   await context.close();
 });
 
@@ -94,7 +94,7 @@ test('a picture, its table and its file hold the name as text; a spreadsheet’s
   const svg = await take('SVG');
   const found = await blank.evaluate((text) => {
     const doc = new DOMParser().parseFromString(text, 'image/svg+xml');
-    document.body.innerHTML = text; // as somebody would who puts it into a page. The picture is one svg inside the exported one
+    document.body.innerHTML = text; // as a user would who puts the picture into a page. The picture is one svg element inside the exported one
     return { bad: doc.querySelector('parsererror')?.textContent ?? null, elements: document.querySelectorAll('script, img, foreignObject, a, svg svg svg, [onload], [onerror]').length, text: document.body.textContent };
   }, svg);
   assert.deepEqual([found.bad, found.elements], [null, 0]);
@@ -123,7 +123,7 @@ test('on a farm: names of files, workloads and kernels; the policy in force; not
   await until('the title', () => page.title(), (title) => title.includes(NASTY));
   assertClean(seen, [UNKNOWN_VISITOR, /404/]);
 
-  // Were a page to fail, the policy would stand: a handler does not run, and another host is not asked.
+  // Even if a page failed, the content policy would hold: a handler does not run, and no request goes to another host.
   const asked = [];
   const elsewhere = createServer((req, res) => { asked.push(req.url); res.end(); });
   await new Promise((r) => elsewhere.listen(0, '127.0.0.1', r));

@@ -1,11 +1,11 @@
-// All of it without a mouse: every key of the help, rows, dialogs, menus, pictures, forms. A watch in the page notes each
-// moment at which nothing has the focus, from the first Tab on.
+// The whole dashboard without a mouse: every key of the help, rows, dialogs, menus, pictures, forms. From the first Tab on, a
+// script in the page notes each moment at which no element has the focus.
 import assert from 'node:assert/strict';
 import { axe, becomes, openPage, said, settled, shot, stage, test } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
-/** Runs in the page: after each task, does something have the focus? */
+/** Runs in the page: checks after each task whether an element has the focus. */
 function watch() {
   globalThis.lost = [];
   let last = '';
@@ -15,7 +15,7 @@ function watch() {
     else if (last && globalThis.lost.length < 5) globalThis.lost.push(`${location.pathname}, after ${last}`);
   }, 0);
 }
-/** A page whose visitor has come in by Tab and the link that skips the bar. */
+/** Opens a page and moves the focus to its main part with Tab and the link "Skip to the page". */
 async function visit(address) {
   const opened = await openPage(browser, mock.url);
   await opened.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: mock.url });
@@ -32,12 +32,12 @@ const focused = (page) => page.evaluate(() => document.activeElement.tagName);
 const neverLost = async (page) => assert.deepEqual(await page.evaluate(() => globalThis.lost), [], 'the focus was lost');
 /** Keys that belong together: a slow machine must not put more than a second between them. */
 const together = (page, keys) => Promise.all([...keys].map((k) => page.keyboard.press(k)));
-/** Runs in the page: what has the focus, if no line of 2 px around it says so. */
+/** Runs in the page: returns the element that has the focus, if it has no outline of at least 2 px; otherwise null. */
 function unseen() {
   const el = document.activeElement, style = getComputedStyle(el);
   return el === document.body || (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2) ? null : el.outerHTML.slice(0, 120);
 }
-/** Tab until what is wanted has the focus. */
+/** Presses Tab until the wanted element has the focus. */
 async function tabTo(page, locator, key = 'Tab') {
   await locator.waitFor();
   for (let i = 0; i < 150; i += 1) {
@@ -75,7 +75,7 @@ test('keys: go, search, rows, help, theme; none of them in a field', async () =>
   await said(page, 'Light or dark, as the system has it.');
   for (const theme of ['dark', 'light']) {
     await page.emulateMedia({ colorScheme: theme });
-    await page.waitForFunction((t) => document.documentElement.dataset.theme === t, theme); // it follows, without being loaded again
+    await page.waitForFunction((t) => document.documentElement.dataset.theme === t, theme); // the page changes its theme without being loaded again
   }
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys of this page' }).waitFor();
@@ -181,7 +181,7 @@ test('a plan by keys: the bound, a picture, its menu and table, a run from it', 
   await page.keyboard.press('Space');
   await becomes(() => a100.isChecked(), true);
   await tabTo(page, dialog.getByRole('button', { name: 'Run', exact: true }));
-  await page.keyboard.press('Enter'); // busy meanwhile, then another page: the focus goes along
+  await page.keyboard.press('Enter'); // the button is busy, then another page is shown: the focus moves to that page
   await page.waitForURL('**/runs/r1');
   await settled(page);
   await neverLost(page);

@@ -30,7 +30,7 @@ for (const [kind, list, path, answer] of [['run', 'Runs', '/runs/r1', 'for the r
     assert.match(page.url(), /tag=paper/);
     await page.getByRole('button', { name: /^All, not only/ }).click();
     await rows.nth(1).waitFor();
-    // Archived: the list leaves it out until the switch is on.
+    // An archived run: the list does not show it until the switch is on.
     await page.goto(path);
     await settled(page);
     await more('Archive');

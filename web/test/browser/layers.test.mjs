@@ -1,5 +1,5 @@
-// What is open over a page closes when the visitor says so: dialogs, menus, pinned readings, a selection. Escape may come
-// before the browser has drawn what the key before it opened, or before the script or the answer has come.
+// Layers over a page (dialogs, menus, pinned readings, a selection) close when the visitor presses Escape. Escape may come
+// before the browser has drawn the layer, or before its script or the answer has arrived.
 import assert from 'node:assert/strict';
 import { becomes, look, openPage, said, settled, stage, test } from '../harness.mjs';
 
@@ -17,7 +17,7 @@ async function visit(address) {
   await settled(page);
 }
 
-/** Runs in the page: the openers that can be seen, of each kind the first. */
+/** Runs in the page: finds the visible openers, the first of each kind. */
 function openersOf(selector) {
   const kinds = new Map();
   for (const [i, el] of [...document.querySelectorAll(selector)].entries()) {
@@ -27,7 +27,7 @@ function openersOf(selector) {
   return [...kinds.values()];
 }
 
-/** Runs in the page: after what was asked for has been fetched and drawn. A frame comes before the effects of what it draws. */
+/** Waits in the page until all requested files are fetched and drawn. The effects of a render run only after its frame. */
 const quiet = () => page.evaluate(async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const fetched = () => performance.getEntriesByType('resource').length;
@@ -77,7 +77,7 @@ for (const address of PAGES) {
       await closed('Escape twice');
 
       await open();
-      await page.mouse.click(4, 400); // beside the page's column
+      await page.mouse.click(4, 400); // outside the page's column
       await closed('a press outside');
     }
     assert.deepEqual(seen.errors, []);
@@ -95,7 +95,7 @@ test('a dialog that is asked for in a menu closes by Escape, at once and later, 
     assert.ok(names.length >= 2, names.join());
     await page.keyboard.press('Escape');
     for (const name of names) {
-      if (name === 'Run the latest plan…') continue; // its dialog is on another page
+      if (name === 'Run the latest plan…') continue; // the dialog of this button is on another page
       const item = page.getByRole('menuitem', { name, exact: true });
       await becomes(isOpen, []);
       await menu.click();
@@ -116,7 +116,7 @@ test('a dialog that is asked for in a menu closes by Escape, at once and later, 
 });
 
 test('a dialog whose script has not come yet is closed by Escape, and its letters are no shortcuts', async () => {
-  const { page: fresh, context } = await openPage(browser, mock.url); // it has no script in its cache
+  const { page: fresh, context } = await openPage(browser, mock.url); // this browser context has no script in its cache
   const held = Promise.withResolvers?.() ?? deferred();
   await fresh.route('**/views/{search,keys_dialog,help_texts}.js*', async (route) => {
     await held.promise;
@@ -126,7 +126,7 @@ test('a dialog whose script has not come yet is closed by Escape, and its letter
   await settled(fresh);
   for (const key of ['/', '?']) {
     await fresh.keyboard.press(key);
-    await fresh.keyboard.press('u'); // without a dialog it leads to Upload
+    await fresh.keyboard.press('u'); // without an open dialog this key opens Upload
     await fresh.keyboard.press('Escape');
   }
   const came = fresh.waitForResponse(/keys_dialog\.js/);
@@ -139,7 +139,7 @@ test('a dialog whose script has not come yet is closed by Escape, and its letter
   await context.close();
 });
 
-/** Promise.withResolvers, which node 18 has not. */
+/** A replacement for Promise.withResolvers, which node 18 does not have. */
 function deferred() {
   let resolve;
   const promise = new Promise((r) => { resolve = r; });
@@ -220,7 +220,7 @@ test('a rectangle that is being dragged is let go by Escape, and so is a key tha
   await page.mouse.up();
   await quiet();
   assert.equal(await page.locator('tr.chosen').count(), 0);
-  // Held down, it closes the menu and nothing below it.
+  // A held Escape key closes the menu and nothing below it.
   await page.getByRole('button', { name: 'S4', exact: true }).focus();
   await page.getByRole('button', { name: 'Export this plan' }).click();
   await page.getByRole('menu').waitFor();

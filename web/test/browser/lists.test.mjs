@@ -1,10 +1,10 @@
-// Lists that come page by page: more of them, in the order that the server gives, each row once.
+// Lists that are loaded page by page: the next page comes in the server's order, and each row is shown once.
 import assert from 'node:assert/strict';
 import { assertClean, becomes, openPage, settled, stage, test, within } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const more = (page) => page.getByRole('button', { name: 'Show more' });
-/** Until the names in the list are these. */
+/** Waits until the list shows these names. */
 const until = (page, names) => page.waitForFunction((want) => JSON.stringify([...document.querySelectorAll('table.rows tbody tr[data-row] .name')].map((n) => n.textContent)) === want, JSON.stringify(names));
 
 test('workloads: further pages follow the first; a column is sorted by the server, over all pages', async () => {
@@ -38,7 +38,7 @@ test('until the rows have come in another order, the arrow is that of the order 
   await more(page).click();
   await until(page, newest.slice(0, 4));
   const arrow = (direction, label) => page.locator(`th[aria-sort="${direction}"]`, { hasText: label });
-  /** The answer in the new order waits here for what the test makes of it. */
+  /** The answer in the new order waits here until the test lets it go on. */
   const hold = async () => {
     let held;
     const asked = new Promise((done) => { held = done; });

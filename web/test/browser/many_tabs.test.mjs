@@ -1,5 +1,5 @@
-// A browser opens six connections to a host, so all its tabs share one event stream: counted at the server, both at the
-// invented one, which sees each topic, and at a real one by its own metric.
+// A browser opens six connections to a host, so all its tabs share one event stream: the test counts streams at the mock
+// server, which sees each topic, and at a real server by its metric.
 import assert from 'node:assert/strict';
 import { ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
 import { enter, openPage, settled, stage, test, until } from '../harness.mjs';
@@ -8,7 +8,7 @@ import { progress } from '../mock.mjs';
 const { browser, mock, farm } = await stage({ farm: {} });
 const bumpRun = (done) => { mock.world.runs.r1.counts.done = done; };
 
-/** The server sees that a stream was closed when it cannot send a sign of life: one every 15 s, and the first may still be taken. */
+/** The server notices a closed stream when it cannot send a keep-alive. It sends one every 15 s, and the first one may still be accepted. */
 const CLOSED_SEEN_MS = 40000;
 
 test('tabs of two pages share a stream with both topics; the last tab that listens to one takes it with it', async () => {

@@ -6,7 +6,7 @@ import { becomes, enter, settled, SIMULATION_MS, stage, test, until } from '../h
 
 const { browser, farm } = await stage({ mock: false, farm: { workers: 2 } });
 
-/** The example, planned, run under two designs, one launch recorded: the addresses of all pages. */
+/** Fills the farm: the example is planned, run on two designs, and one launch is recorded. Returns the addresses of all pages. */
 async function filled() {
   const { import: id } = await farm.api('POST', '/examples/tiny-gpt');
   await until('the example', async () => (await farm.api('GET', `/imports/${id}`)).state === 'ready', Boolean, SIMULATION_MS);
@@ -21,14 +21,13 @@ async function filled() {
     [`/compare?base=${run.id}:v100&with=${run.id}:h100`]: 5, [`/results/${result}`]: 20, '/farm': 10, '/team/default': 1 };
 }
 
-/** All numbers of an answer, those in strings too. @param {any} v @param {Set<number>} into */
+/** Collects all numbers of an answer, including those in strings. @param {any} v @param {Set<number>} into */
 function collect(v, into) {
   if (typeof v === 'number' || (typeof v === 'string' && v !== '' && Number.isFinite(Number(v)))) into.add(Number(v));
   else if (v && typeof v === 'object') for (const x of Object.values(v)) collect(x, into);
 }
 
-/** What is not a number of an answer as it is: the length of a list that came; in an element that is marked as a
- * change, a ratio less one; an end of a picture's colour scale, which the visitor drags.
+/** Numbers that a page may derive from an answer: the length of a received list; in an element that is marked as a change, a ratio minus one; an end of a picture's colour scale, which the visitor drags.
  * @param {number} value @param {{ change: boolean, ramp: boolean }} where @param {Set<number>} known @param {Set<number>} lengths */
 const allowed = (value, where, known, lengths) => where.ramp || (where.change ? [...known].some((k) => k - 1 === value) : known.has(value) || lengths.has(value));
 
@@ -43,7 +42,7 @@ test('every number of every page is one of the API’s, to the last digit', asyn
     reading.push(answer.json().then((json) => {
       collect(json, known);
       for (const list of Object.values(json).filter(Array.isArray)) lengths.add(list.length);
-    }, () => { /* an answer that was left */ }));
+    }, () => { /* the page was left before the answer came */ }));
   });
   const reported = [];
   let changes = 0;
@@ -53,9 +52,9 @@ test('every number of every page is one of the API’s, to the last digit', asyn
     await settled(page);
     let numbers;
     await becomes(async () => {
-      if (address === '/farm') collect(await farm.api('GET', '/farm'), known); // its numbers also come with events, which nobody reads here
+      if (address === '/farm') collect(await farm.api('GET', '/farm'), known); // the page also takes numbers from events, which this test does not read
       const shown = await page.evaluate(() => [...document.querySelectorAll('main data[value]')].map((el) => ({ value: el.getAttribute('value'), text: el.textContent, where: { ramp: el.closest('.ramp') !== null, change: el.hasAttribute('data-change') } })));
-      await Promise.all(reading); // also answers that arrived while the page was read
+      await Promise.all(reading); // wait also for answers that arrived while the page was being read
       numbers = shown.filter(({ value }) => value !== '' && Number.isFinite(Number(value)));
       return numbers.filter(({ value, where }) => !allowed(Number(value), where, known, lengths));
     }, [], `${address} works out numbers of its own`);

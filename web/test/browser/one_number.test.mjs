@@ -20,7 +20,7 @@ const getRun = (id) => farm.api('GET', `/runs/${id}`);
 const cliEnv = () => ({ ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token });
 const cli = (...args) => execFileSync(program('vivace'), args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: cliEnv() });
 
-/** A launch's time: each design's own factor, and up to 4 % more that designs share only in part. */
+/** The time of a launch: a factor of each design, plus up to 4 % that is only partly correlated between designs. */
 const seconds = (l) => {
   const salt = [...l.design_name].reduce((n, c) => n + c.charCodeAt(0), 0), i = l.launch;
   return (1000 + ((i * 7919) % 1009)) * 1e-6 * (l.design_name === 'v100' ? 1 : 0.9) * (1 + 0.04 * (((i * salt) % 97) / 97));
@@ -33,7 +33,7 @@ async function newPlan(error = 0.1) {
   return { ...plan, salt: 1000 * seed };
 }
 
-/** Sends the traces that a plan misses, `most` of them. */
+/** Sends the traces that a plan still needs, at most `most` of them. */
 async function bind(plan, salt, most = Infinity) {
   const { missing } = await farm.api('GET', `/plans/${plan}/traces`);
   const samples = new Map((await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => [s.launch, s]));
@@ -63,7 +63,7 @@ async function simulated(plan, designs) {
   const run = await started(plan, designs);
   return finished(plan, run.id);
 }
-/** An extension, when half of its launches have traces and those are simulated. */
+/** Brings an extension half way: half of its launches have traces, and these are simulated. */
 async function halfWay(plan, id) {
   const open = await until('the extension', async () => {
     const r = await getRun(id);
@@ -81,11 +81,11 @@ async function halfWay(plan, id) {
 
 // --- Where a difference is shown ---
 
-/** What is the same everywhere. */
+/** The numbers that must be the same at every place. */
 const numbers = (d) => ({ ratio: d.ratio, half: d.ratio_half_width, level: d.level, distinguishable: d.distinguishable });
 const ofDesign = (list, design) => list.find((d) => d.design === design);
 
-/** Exact answers, by where they come from. */
+/** The unrounded answers, by their source. */
 async function exact(run, base, design) {
   const shown = await getRun(run), json = (...args) => JSON.parse(cli(...args, run, '--json'));
   const all = {
@@ -111,7 +111,7 @@ async function exact(run, base, design) {
   return Object.fromEntries(Object.entries(all).map(([where, d]) => [where, numbers(d)]));
 }
 
-/** A printed number of a value: what it was rounded to. */
+/** The number that a value is rounded to when it is printed. */
 function rounds(text, value, where) {
   const [number] = /[\d.]+/.exec(text.replaceAll(/[\u2009\u202f ](?=\d{3})/g, '')), places = (number.split('.')[1] ?? '').length;
   assert.ok(Math.abs(Number(number) - Math.abs(value)) <= 0.5001 * 10 ** -places, `${where}: ${text} is not ${value}`);
@@ -176,7 +176,7 @@ async function pages(run, base, design, d, name) {
   }
 }
 
-/** All places agree; what they say. `base`: the run's first design, where it has pages and texts. */
+/** Checks that all places agree and returns their common numbers. Pages and texts are checked only if `base` is the run's first design. */
 async function agreed(run, base, design, name) {
   const all = await exact(run, base, design), [first] = Object.values(all);
   assert.deepEqual(all, Object.fromEntries(Object.keys(all).map((where) => [where, first])), `${design} against ${base}`);
@@ -188,7 +188,7 @@ async function agreed(run, base, design, name) {
   return first;
 }
 
-/** That an older answer is shown is said everywhere. */
+/** Each place says when it shows an older answer. */
 async function assertLabelled(id, { answer: { under_way: more } }) {
   const label = /shown: the last complete answer, of .*, from \d+ launches on each design; it stays until the next one\nunder way: (\d+) jobs for the next answer, \1 to go, \1 of them blocked on (\d+) missing traces/;
   for (const text of [cli('run', 'show', id), cli('projection', id), cli('compare', id)]) assert.deepEqual(label.exec(text)?.slice(1).map(Number), [more.jobs, more.missing_traces], text);
@@ -259,7 +259,7 @@ test('two of many designs are compared, and distinguished by what the run says',
   const [base, , other] = designs, reported = await agreed(id, base, other, 'twelve');
   assert.ok(Math.abs(reported.level - (1 - 0.05 / 11)) < 1e-12, `eleven intervals hold together: ${reported.level}`);
   await agreed(id, other, base);
-  // more of two of them is more of all: the button says so before it is pressed, and its dialog again
+  // more samples for two designs means more samples for all designs: the button and then its dialog say so
   const { resolve } = await farm.api('GET', `/compare?base=${id}:${base}&with=${id}:${other}&resolve=0.01`);
   assert.deepEqual([resolve.designs.length, resolve.jobs], [12, 12 * resolve.samples]);
   const { page, context } = await enter(browser, farm);

@@ -1,4 +1,4 @@
-// What a visitor does on a page: keys, addresses, taking pictures away, dialogs, long tables.
+// What a visitor does on a page: keys, addresses, exporting pictures, dialogs, long tables.
 import assert from 'node:assert/strict';
 import { axe, becomes, openPage, said, settled, shot, stage, test } from '../harness.mjs';
 import { HOSTILE } from '../mock_world.mjs';
@@ -25,7 +25,7 @@ test('the address is the view: sort, kernel, plan, scale, design survive a reloa
   await context.close();
 });
 
-/** What Ctrl + C gives of the text between two elements. */
+/** The text that Ctrl + C copies between two elements. */
 async function copied(page, from, to = from) {
   const ends = await Promise.all([from, to].map((l) => l.elementHandle()));
   await page.evaluate(([a, b]) => {
@@ -85,7 +85,7 @@ for (const theme of ['light', 'dark']) {
     await shot(page, `plan-representative-${theme}`);
     await page.getByRole('button', { name: 'Plan again…' }).click();
     await page.getByRole('dialog').locator('optgroup').nth(2).waitFor({ state: 'attached' });
-    await page.waitForFunction(() => document.querySelector('dialog option[value="pka"]').disabled); // the last to be scored
+    await page.waitForFunction(() => document.querySelector('dialog option[value="pka"]').disabled); // the method that is scored last
     const options = await page.getByRole('dialog').locator('optgroup').evaluateAll((groups) => groups.map((g) => [g.label, [...g.children].map((o) => `${o.value}${o.disabled ? ' off' : ''}`)]));
     assert.deepEqual(options, [['Ours', ['vivace']], ['Published, by the value of each launch', ['root', 'allegro', 'srs']], ['Published, by features of each launch', ['photon', 'pka off']]]);
     await page.getByLabel('Method', { exact: true }).selectOption('vivace');
@@ -161,7 +161,7 @@ test('what ran when on each stream is read, zoomed and linked to the kernels', a
   await card.locator('.reading', { hasText: /^stream 7, 0\ss to .+: .+ 3\slaunches begin in it, busy 80\s%/ }).waitFor();
   for (let i = 0; i < 4; i += 1) await lanes.press('+');
   await page.waitForFunction(() => new URLSearchParams(location.search).has('time'));
-  await page.waitForFunction(() => performance.getEntriesByType('resource').some((r) => /lanes\?from_ns=\d+/.test(r.name))); // the window is asked for in columns of its own
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some((r) => /lanes\?from_ns=\d+/.test(r.name))); // the page requests this window with its own column width
   await lanes.press('t');
   await card.getByRole('region', { name: 'The numbers of this picture' }).getByText('stream 13').first().waitFor();
   assert.deepEqual(await axe(page), []);
@@ -181,7 +181,7 @@ test('a report is one column with its origin and its method in words, and so is 
     await page.getByRole('button', { name: 'Print' }).waitFor();
     for (const w of said) await page.locator('.words .prose', { hasText: w }).waitFor();
     await becomes(() => page.evaluate(() => [...document.querySelectorAll('.columns')].map((c) => getComputedStyle(c).gridTemplateColumns.split(' ').length).filter((n) => n !== 1)), []);
-    await page.waitForFunction(() => [...document.querySelectorAll('.picture .caption')].some((c) => c.checkVisibility() && c.textContent.length > 10)); // where a picture is from
+    await page.waitForFunction(() => [...document.querySelectorAll('.picture .caption')].some((c) => c.checkVisibility() && c.textContent.length > 10)); // the source of a picture
     await page.locator('.onpaper .address', { hasText: 'report=yes' }).waitFor();
     if (address === '/runs/r2') assert.deepEqual(await axe(page), []);
     await page.emulateMedia({ media: 'print' });
@@ -350,7 +350,7 @@ test('zooming a histogram asks the server for finer bins of the window', async (
   const svg = await host.elementHandle();
   await page.waitForFunction((el) => { const [low, high] = el.querySelector('svg.plot').scale('x').domain; return high / low < 39; }, svg);
   await host.press('-');
-  await page.waitForFunction(() => !new URLSearchParams(location.search).has('zoom')); // out again, as far as it goes
+  await page.waitForFunction(() => !new URLSearchParams(location.search).has('zoom')); // zoom out completely
   await context.close();
 });
 
@@ -386,13 +386,13 @@ test('the jobs of a run are narrowed to a stratum and a worker by the server, an
   await card.getByText('No job of S3 of w-01 is leased.').waitFor();
   await card.getByLabel('Of which stratum').selectOption('4');
   await jobs.waitFor();
-  await page.getByRole('button', { name: 'S4', exact: true, pressed: true }).waitFor(); // the row of the stratum says so, too
+  await page.getByRole('button', { name: 'S4', exact: true, pressed: true }).waitFor(); // the row of the stratum shows it, too
   await becomes(() => new URL(page.url()).search, '?stratum=4&worker=w-01&jobs=leased');
   await page.reload();
   await settled(page);
   await becomes(workers, ['w-01', 'w-01', 'w-01']);
   assert.ok(mock.requests.some((r) => /\/runs\/r1\/jobs\?.*state=leased.*stratum=4&worker=w-01/.test(r)), 'the server narrows');
-  await page.keyboard.press('Home'); // the page is where it was left; the bar on top would cover a part
+  await page.keyboard.press('Home'); // the page keeps its scroll position; the bar on top would cover a part
   await page.waitForFunction(() => scrollY === 0);
   assert.deepEqual(await axe(page), []);
   await page.goto('/runs/r1?stratum=77&sort=nonsense&zoom=3,1');
@@ -402,7 +402,7 @@ test('the jobs of a run are narrowed to a stratum and a worker by the server, an
 });
 
 test('no estimate is shown without its interval or the reason why there is none', async () => {
-  // One whose interval is not known yet: said so in its list, and in the strip of its page.
+  // A run whose interval is not known yet: the list of runs and the strip of its page say so.
   const { w1 } = mock.world.details, open = { design: 'h100', value_s: 40.4, half_width_s: null };
   mock.world.workloads[0].latest_run = { ...mock.world.workloads[0].latest_run, state: 'done', projections: [open] };
   w1.latest_run = { ...w1.latest_run, state: 'paused', projections: [open] };

@@ -1,9 +1,9 @@
-// The plan page: marks stand where the scales say, the handle moves the bound, and whatever is turned is in the address.
+// The plan page: marks are at the positions that the scales give, the handle moves the bound, and the address keeps each setting.
 import assert from 'node:assert/strict';
 import { assertClean, axe, becomes, look as visit, moduleAt, openPage, policyLines, settled, shot, stage, test, until } from '../harness.mjs';
 
 const { browser, mock } = await stage();
-const { page, seen } = await openPage(browser, mock.url); // of all tests but those that watch the network
+const { page, seen } = await openPage(browser, mock.url); // the page of all tests except those that watch the network
 
 /** Scales and marks of a picture, in pixels of the window. */
 const look = (page) => page.evaluate(() => {
@@ -18,7 +18,7 @@ const placeOf = (found, item) => ({ x: place(found.x, item.speedup), y: place(fo
 const setting = (error) => mock.world.sweepAt(['vivace'], [error])[0];
 const speedupShown = (page) => page.locator('.strip .value data').first().getAttribute('value').then(Number);
 const param = (page, name) => page.evaluate((n) => new URLSearchParams(location.search).get(n), name);
-/** Where the visitor points to, in the window; the picture is in view. */
+/** The position that the visitor points to, in the window. The picture is scrolled into view first. */
 async function pointOf(page, item) {
   await page.locator('.picture .host').first().scrollIntoViewIfNeeded();
   const found = await look(page);
@@ -43,7 +43,7 @@ test('marks stand where the scales say; the nearest is read, a click pins it, an
   await page.mouse.click(target.x + 3, target.y + 2);
   const away = await pointOf(page, setting(0.01));
   await page.mouse.move(away.x, away.y);
-  await reading.getByText(/Vivace, asked for 5/).waitFor(); // pinned: it stays
+  await reading.getByText(/Vivace, asked for 5/).waitFor(); // the reading is pinned, so it stays
   await reading.getByRole('button', { name: 'Plan with this…' }).click();
   await page.getByRole('dialog', { name: 'Plan' }).waitFor();
   await becomes(() => page.getByLabel('Error at most').inputValue(), '5');
@@ -58,7 +58,7 @@ test('what the farm will take is in the strip, with how far off that is; it wait
   await page.goto('/plans/p1');
   const cell = page.locator('.strip > div', { hasText: 'Farm estimate' });
   await cell.locator('data').waitFor();
-  await settled(page); // keys belong to the curve, which comes later
+  await settled(page); // the curve handles the keys, and it is loaded later
   await page.getByRole('slider', { name: 'Error bound' }).waitFor();
   await page.keyboard.press(']');
   await cell.getByText('known once it is planned').waitFor();
@@ -85,7 +85,7 @@ test('dragging the handle changes ε, strip and address; a reload shows the same
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
-  await page.mouse.move(to.x + 4, to.y + 9); // beside the curve: it stays on it
+  await page.mouse.move(to.x + 4, to.y + 9); // the pointer is beside the curve: the mark stays on the curve
   const began = Date.now();
   await page.waitForFunction((want) => Number(document.querySelector('.strip .value data').getAttribute('value')) === want, setting(0.05).speedup);
   console.log(`# strip after the handle: ${Date.now() - began} ms`);
@@ -108,7 +108,7 @@ test('dragging the handle changes ε, strip and address; a reload shows the same
   }
   await page.getByLabel('Error bound, per cent').fill('4');
   await page.keyboard.press('Enter');
-  await page.waitForFunction((want) => Number(document.querySelector('.strip .value data')?.getAttribute('value')) === want, setting(0.04).speedup); // asked for, since no setting had it
+  await page.waitForFunction((want) => Number(document.querySelector('.strip .value data')?.getAttribute('value')) === want, setting(0.04).speedup); // the page requested this bound, because no setting had it
   await page.getByRole('button', { name: /Plan with 4/ }).click();
   await page.getByRole('dialog', { name: 'Plan' }).waitFor();
   await becomes(() => page.getByLabel('Error at most').inputValue(), '4');
@@ -134,7 +134,7 @@ test('dragging over marks selects them, and the table follows; Escape clears', a
   const names = () => chosen.evaluateAll((rows) => [...new Set(rows.map((r) => r.dataset.row.replace(/-[0-9.]+$/, '')))]);
   await until('allegro to be selected', names, (all) => all.includes('allegro'));
   await page.locator('.over .chosen').first().waitFor({ state: 'attached' });
-  // With Shift what is dragged over comes to what is selected; without, it takes its place.
+  // With Shift, the range that is dragged over is added to the selection; without Shift it replaces the selection.
   const of = (method) => page.locator(`tr.chosen[data-row^="${method}-"]`).first();
   const around = async (item) => {
     const p = await pointOf(page, item);
@@ -151,7 +151,7 @@ test('dragging over marks selects them, and the table follows; Escape clears', a
   await around(setting(0.1));
   await of('allegro').waitFor({ state: 'detached' });
   await of('vivace').waitFor();
-  // It is in the address: a colleague sees the same, and a page without it begins without it.
+  // The address keeps the selection: another user sees the same, and a page whose address has none begins without a selection.
   const selected = () => page.evaluate(() => new URLSearchParams(location.search).get('selected'));
   await becomes(selected, 'method:vivace');
   await page.reload();
@@ -172,9 +172,9 @@ test('going back to an address that selects does so, whatever is selected now; E
   await page.goto('/profiles/f1?selected=kernel:2');
   await settled(page);
   await chosen.waitFor();
-  await page.getByRole('button', { name: 'total', exact: true }).click(); // an entry of its own to go back from
+  await page.getByRole('button', { name: 'total', exact: true }).click(); // this click makes a new entry in the history
   await page.evaluate(async ({ file, name }) => {
-    (await import(file))[name].choose(Array.from({ length: 240 }, (_, i) => `kernel:${i}`)); // as who drags over “239 more” of the bar
+    (await import(file))[name].choose(Array.from({ length: 240 }, (_, i) => `kernel:${i}`)); // like a visitor who drags over “239 more” of the bar
   }, moduleAt('charts/select.js'));
   await page.waitForFunction(() => document.querySelectorAll('tr.chosen').length > 20);
   await becomes(selected, null, 'too much for an address');
@@ -255,7 +255,7 @@ test('Ctrl and wheel zoom where the pointer is, a bare wheel scrolls the page, a
   await page.mouse.move(point.x, point.y);
   await page.evaluate(() => { addEventListener('scrollend', () => { globalThis.scrolled = true; }); });
   await page.mouse.wheel(0, 40);
-  await page.waitForFunction(() => globalThis.scrolled && scrollY > 0); // a wheel scrolls over some frames
+  await page.waitForFunction(() => globalThis.scrolled && scrollY > 0); // a turn of the wheel scrolls during several frames
   assert.equal(await param(page, 'zoom'), null);
   const here = await pointOf(page, setting(0.02));
   await page.keyboard.down('Control');

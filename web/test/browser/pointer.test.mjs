@@ -1,29 +1,29 @@
-// Fingers and pointer on pictures: two fingers turn the window of every picture that has one, and nothing else; what is
-// pointed at is named in all lines of an S-curve, and is highlighted among the parts of an area.
+// Touch and pointer on pictures. Two fingers zoom every picture that has a window, and change nothing else. An S-curve names
+// the pointed workload in all its lines; an area picture highlights the part under the pointer.
 import assert from 'node:assert/strict';
 import { assertClean, becomes, openPage, settled, shot, stage, test, until } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const DESIGNS = '/compare?base=r1:h100&with=r1:h200-l2x2,r1:b200,r2:h100,r2:h200-l2x2,r2:b200';
-/** Every picture with a window: page, title, which part of the address keeps it. */
+/** Every picture with a window (zoom): page, title, and the parameter of the address that keeps the window. */
 const TURNED = [
   ['/plans/p1', /^Every method, every error/, 'zoom'], ['/profiles/f1', 'Where the launches sit', 'zoom'], ['/profiles/f1', 'From launch to launch', 'launches'],
   ['/profiles/f1', 'What ran when', 'time'], ['/runs/r1', /^The interval closes in/, 'zoom'], [DESIGNS, 'Gains over workloads', 'zoom'], ['/results/x1', /^Each SM/, 'from'],
 ];
 const card = (page, title) => page.locator('.picture', { has: page.getByRole('heading', { name: title }) });
 
-/** Until all pictures are drawn: one that comes later moves those below it. */
+/** Waits until all pictures are drawn: a picture that comes later moves the pictures below it. */
 const drawn = (page) => page.waitForFunction(() => {
   const hosts = [...document.querySelectorAll('.picture .host, .picture .timehost')];
   return hosts.length > 0 && !document.querySelector('.skeleton, .scoring') && hosts.every((h) => h.getAttribute('aria-label'));
 });
-/** In the middle of the window, and where that is. @param {import('playwright-core').Locator} host */
+/** Scrolls the element to the middle of the browser window and returns its position. @param {import('playwright-core').Locator} host */
 async function inView(host) {
   await host.evaluate((el) => el.scrollIntoView({ block: 'center' }));
   return host.boundingBox();
 }
 
-/** Two fingers, level with each other, go from these distances to the middle to those. */
+/** Two fingers at the same height move from the distance `from` to the distance `to` from the middle. */
 async function pinch(client, { x, y }, from, to) {
   const at = (d) => [{ x: Math.round(x - d), y, id: 0 }, { x: Math.round(x + d), y, id: 1 }];
   await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from).slice(0, 1) });
@@ -32,7 +32,7 @@ async function pinch(client, { x, y }, from, to) {
   await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-/** Until the window has stayed in the address for some frames: it is written there a little later. */
+/** Waits until the address has not changed for some frames: the window is written into it with a small delay. */
 const addressSettled = (page) => page.evaluate(async () => {
   for (let calm = 0, last = ''; calm < 20; calm = location.search === last ? calm + 1 : 0) {
     last = location.search;
@@ -58,7 +58,7 @@ test('two fingers turn the window of each picture that has one: apart and togeth
     assert.equal(await page.evaluate(() => visualViewport.scale), 1, `${what}: the page stays as it is`);
     assert.equal(await page.evaluate(() => new URLSearchParams(location.search).get('selected')), null, `${what}: a pinch selects nothing`);
     assert.equal(await page.locator('.brush').count(), 0, what);
-    assertClean(seen, [/404 \(Not Found\)/]); // parts of a run, which the invented server does not have
+    assertClean(seen, [/404 \(Not Found\)/]); // parts of a run, which the mock server does not have
     await context.close();
   }
 });
@@ -94,7 +94,7 @@ test('hovering a point of an S-curve names its workload in all lines', async () 
   const reported = new Set();
   for (let i = 0; i < 4; i += 1) {
     await page.mouse.move(2, 2);
-    await curve.locator('.reading', { hasText: /^\s*$/ }).waitFor(); // else what is read may be of the point before
+    await curve.locator('.reading', { hasText: /^\s*$/ }).waitFor(); // otherwise the reading may be that of the point before
     const at = await dots.nth(i).boundingBox();
     await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
     const line = curve.locator('.reading', { hasText: /h200-l2x2 .*±.*%.*b200 .*±.*%/ });
@@ -121,17 +121,17 @@ test('hovering a part of an area fades the others, and leaving it brings them ba
   await host.waitFor();
   await drawn(page);
   const box = await inView(host), x = Math.round(box.width / 2);
-  /** How opaque the column under the pointer is, from the lower end of the axis up. */
+  /** The opacity of the pixel column under the pointer, upwards from the lower end of the axis. */
   const column = () => host.evaluate((el, at) => {
     const canvas = el.querySelector('canvas'), scale = canvas.width / el.clientWidth, height = 150;
     const { data } = canvas.getContext('2d').getImageData(Math.round(at * scale), 0, 1, canvas.height);
     return Array.from({ length: height - 8 }, (_, i) => data[4 * Math.round((6 + height - 4 - i) * scale) + 3]);
   }, x);
-  // Faded is a quarter (charts/area.js); where two parts meet, both have some of the pixel.
+  // A faded part has a quarter of the opacity (charts/area.js). At the border of two parts a pixel shows both.
   const opaque = (a) => a > 180, fades = (a) => a < 80;
   await until('all parts to be alike', column, (now) => now.every(opaque));
   const lit = [];
-  for (const y of [8, 80]) { // from the lower end of the axis
+  for (const y of [8, 80]) { // heights above the lower end of the axis
     await page.mouse.move(box.x + x, box.y + 6 + 150 - y);
     const now = await until(`one part at ${y}`, column, (all) => opaque(all[y - 4]) && all.some(fades));
     const own = now.flatMap((a, i) => (opaque(a) ? [i] : []));
@@ -142,6 +142,6 @@ test('hovering a part of an area fades the others, and leaving it brings them ba
   assert.equal(lit[0].filter((i) => lit[1].includes(i)).length, 0, 'each time that which is pointed at');
   await page.mouse.move(2, 2);
   await until('all parts to be back', column, (now) => now.every(opaque));
-  assertClean(seen, [/willReadFrequently/]); // pixels are read here alone
+  assertClean(seen, [/willReadFrequently/]); // only this test reads pixels
   await context.close();
 });

@@ -1,5 +1,6 @@
-// The page of a result: 132 SMs over 2000 intervals open at once, a step of the window costs no frame, the zoom is in
-// the address, and the reading line says what the data say. Then on a real farm: a worker records what the page asks for.
+// The page of a result: the picture of 132 SMs over 2000 intervals opens at once, a step of the window costs no frame, the
+// address keeps the zoom, and the reading line shows the values of the data. Then on a real farm: a worker records what the
+// page asks for.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,13 +20,13 @@ async function open(page, address = '/results/x1') {
   await page.goto(address);
   await drawn(page);
 }
-/** Milliseconds of script that the pictures took since the last time they were asked for. */
+/** Milliseconds of script that the pictures took since the last call. */
 const costs = (page, name) => page.evaluate((n) => {
   const list = performance.getEntriesByName('time-chart').filter((e) => !n || e.detail === n).map((e) => e.duration);
   performance.clearMeasures('time-chart');
   return list;
 }, name);
-/** The reading line once it says such a thing: it follows pointer and keys a frame later. */
+/** The text of the reading line, once it matches `what`: the line follows pointer and keys one frame later. */
 async function reading(picture, what) {
   const line = picture.locator('.reading', { hasText: what });
   await line.waitFor();
@@ -52,7 +53,8 @@ test('132 × 2000 are drawn once to open; a step of the window draws each pictur
     maps += map.length;
     if (each.length) steps.push({ map: map[0]?.[1] ?? 0, all: each.reduce((s, [, d]) => s + d, 0) });
   }
-  // one a step, two where the key came between two frames; what the zoom before left to draw may count with the first
+  // one drawing for a step, two if the key came between two frames; a drawing that the earlier zoom left may count with the
+  // first step
   assert.ok(maps <= 2 * 12 + 2, `twelve steps drew the heat map ${maps} times`);
   t.diagnostic(`opens in ${first[0].toFixed(1)} ms; a step: heat map ${median(steps.map((s) => s.map)).toFixed(2)} ms, all nine pictures ${median(steps.map((s) => s.all)).toFixed(1)} ms`);
   assert.ok(steps.length >= 8, 'the window moved');
@@ -122,7 +124,7 @@ test('a window that turns on while the address still follows stays where it was 
   const { page, context } = await openPage(browser, mock.url);
   await open(page, '/results/x1?from=400000&to=500000');
   await heat(page).focus();
-  await heat(page).evaluate((el) => { // the next step comes right behind the address of the one before, as with fingers that go on
+  await heat(page).evaluate((el) => { // the next step comes directly after the address of the step before, as when fingers continue to move
     const write = history.replaceState;
     history.replaceState = function (...what) {
       history.replaceState = write;
@@ -173,7 +175,7 @@ test('a picture over time by keys: arrows are read aloud, t shows the table, e w
   await becomes(() => page.evaluate(() => [document.activeElement.role, document.activeElement.textContent]), ['menuitem', 'SVG']);
   await page.keyboard.press('Escape');
   await heat(page).hover({ position: { x: LEFT + 20, y: 20 } });
-  await page.waitForFunction(() => !document.querySelector('.reading[aria-live=polite]')); // what the pointer is over is seen
+  await page.waitForFunction(() => !document.querySelector('.reading[aria-live=polite]')); // the element under the pointer is visible
   await context.close();
 });
 
@@ -226,7 +228,7 @@ test('on a farm: from the run to one of its results, which a worker records when
   await page.goto(`/runs/${run.id}`);
   await page.getByRole('button', { name: 'done 3' }).click();
   await page.getByRole('link', { name: 'what the GPU did' }).first().click();
-  farm.workers[0].kill('SIGSTOP'); // a quick one would have recorded before that is read
+  farm.workers[0].kill('SIGSTOP'); // a fast worker would have made the recording before the page reads this
   await page.getByRole('button', { name: 'Record series' }).click();
   await page.getByText(/Waiting for a worker|is recording/).waitFor();
   farm.workers[0].kill('SIGCONT');
@@ -244,7 +246,7 @@ test('on a farm: from the run to one of its results, which a worker records when
   assert.ok(Math.abs(Number(value) - mean) <= 0.005 * Math.max(mean, 1e-9), `${text}: ${mean}`);
   await settled(page);
   await shot(page, 'result-farm');
-  await page.getByRole('button', { name: 'each bank' }).click(); // v100's own level of DRAM has none
+  await page.getByRole('button', { name: 'each bank' }).click(); // v100's own level of detail of DRAM has no banks
   await page.getByText(/Banks were not modelled one by one here.*vivace design scale v100 --set model.memory=event --set model.dram=bank/).waitFor();
   assert.deepEqual([policyLines(seen), seen.errors, seen.foreign], [[], [], []]);
   await context.close();

@@ -1,5 +1,5 @@
-// Jobs of a run: the one that is open is in the address; a launch that cannot be simulated is replaced or dropped, and
-// before that it is said what this does to the estimate.
+// Jobs of a run. The address keeps the open job. The user can replace or drop a launch that cannot be simulated; before that
+// the page says how this changes the estimate.
 import assert from 'node:assert/strict';
 import { assertClean, axe, becomes, openPage, said, settled, shot, stage, test } from '../harness.mjs';
 
@@ -18,7 +18,7 @@ test('the job whose attempts are open is in the address; back closes it, a link 
   await page.goBack();
   await dialog.waitFor({ state: 'detached' });
   await becomes(() => jobOf(page), null);
-  await page.waitForFunction(() => document.activeElement?.closest('[data-row="j1"]')); // whence it was opened
+  await page.waitForFunction(() => document.activeElement?.closest('[data-row="j1"]')); // the row that opened the job
   await page.goForward();
   await dialog.waitFor();
   await page.reload();
@@ -64,7 +64,7 @@ test('replace or drop: the dialog shows what each does to the estimate, then it 
     await row.waitFor({ state: 'detached' });
     await page.getByText(/^1\slaunch replaced, 1 dropped: /).waitFor();
     assert.deepEqual(mock.requests.filter((r) => /^POST .*\/jobs\//.test(r)).map((r) => r.split('/').slice(-2).join('/')), ['j1/drop', 'j1/redraw']);
-    assertClean(seen, [/404 \(Not Found\)/]); // the invented server does not have everything
+    assertClean(seen, [/404 \(Not Found\)/]); // the mock server does not have all objects
     await context.close();
   }
 });

@@ -1,5 +1,5 @@
-// Live progress: with an invented server, where what comes in which order is the test's; then on a farm that loses a
-// worker and is stopped in the middle.
+// Live progress: first with a mock server, where the test decides the order of events; then on a farm that loses a worker and
+// is stopped in the middle.
 import assert from 'node:assert/strict';
 import { good, report, ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
 import { assertClean, enter, openPage, patience, RECONNECT_MS, said, settled, stage, test, UNKNOWN_VISITOR, until } from '../harness.mjs';
@@ -21,8 +21,8 @@ test('events move title, bar, strip, without a reload; an old event changes noth
   await page.locator('.barwords', { hasText: /^Running: 160 done.* of 266.jobs on 3.designs/ }).waitFor();
   await page.getByText('44.1', { exact: true }).waitFor();
   await page.locator('.barwords', { hasText: '160 done' }).waitFor();
-  await page.locator('.strip', { hasText: /95\s% interval, ± [\d.]+\s% so far/ }).waitFor(); // while it goes on nothing is called final
-  // An event from before the snapshot must not undo it; what comes after it shows that it was read.
+  await page.locator('.strip', { hasText: /95\s% interval, ± [\d.]+\s% so far/ }).waitFor(); // while the run is running, the page calls nothing final
+  // An event from before the snapshot must not undo the snapshot. The next event shows that the page has read the old one.
   await page.evaluate(() => {
     window.titles = [];
     new MutationObserver(() => window.titles.push(document.querySelector('.barwords').textContent)).observe(document.querySelector('main'), { childList: true, subtree: true, characterData: true });
@@ -53,7 +53,7 @@ test('a finished run says so once, in words', async () => {
   await page.goto('/runs/r1');
   await settled(page);
   await page.locator('.badge', { hasText: 'live' }).waitFor();
-  await page.evaluate(() => { // each toast is an element of its own
+  await page.evaluate(() => { // each toast is a separate element
     window.reported = [];
     new MutationObserver((all) => window.reported.push(...all.flatMap((m) => [...m.addedNodes]).filter((n) => n.matches?.('.toast')).map((n) => n.textContent))).observe(document.querySelector('.toasts'), { childList: true });
   });
@@ -65,7 +65,7 @@ test('a finished run says so once, in words', async () => {
   end(43.7);
   await page.locator('.barwords', { hasText: /^Run finished: 264 done, 2 failed of 266/ }).waitFor();
   await said(page, 'The run is finished.');
-  end(44.2); // reported again, with a value that came later
+  end(44.2); // the result is reported again, with a later value
   await page.getByText('44.2', { exact: true }).waitFor();
   assert.deepEqual(await page.evaluate(() => window.reported), ['The run is finished.']);
   assert.doesNotMatch(await page.locator('.strip').innerText(), /so far/);
@@ -94,7 +94,7 @@ test('jobs that nobody takes are reported once that lasts, not between one job a
   await page.locator('.badge', { hasText: 'live' }).waitFor();
   await page.clock.pauseAt(Date.now() + 60000);
   const notice = page.getByText(/wait and no worker has taken one/);
-  /** Until that number is there: the page's time goes on in small steps alone, however long that takes. How far it went, in ms. */
+  /** Advances the page's clock in small steps until that number is shown. Returns how far the clock went, in ms. */
   const shown = async (locator, n) => {
     let ms = 0;
     await until(`${n} of ${locator}`, async () => {
@@ -131,7 +131,7 @@ test('a broken stream is reported, retried with the last id, and caught up with'
   mock.streamDown = true;
   mock.dropStreams();
   await page.locator('.badge', { hasText: /stale since \d\d:\d\d/ }).waitFor({ timeout: patience(RECONNECT_MS) });
-  // While stale the page polls its snapshot.
+  // A page that is stale polls its snapshot.
   bumpRun(170);
   await page.locator('.barwords', { hasText: '170 done' }).waitFor({ timeout: patience(RECONNECT_MS) });
   mock.streamDown = false;
@@ -143,7 +143,7 @@ test('a broken stream is reported, retried with the last id, and caught up with'
   await context.close();
 });
 
-/** Samples done, as the table of strata has them. */
+/** The finished samples, as the table of strata shows them. */
 const doneInTable = (page) => page.getByRole('table', { name: 'Strata of the run' }).locator('tbody td:nth-child(4)').evaluateAll((cells) => cells.reduce((sum, c) => sum + Number(c.textContent.split('/')[0].replace(/\D/g, '')), 0));
 const isDone = (page, jobs) => page.locator('.barwords', { hasText: new RegExp(`: ${jobs} done`) }).waitFor();
 
@@ -188,7 +188,7 @@ test('on a farm: bar, strip, picture and table move; a lost worker is reported; 
   await work(2);
   worker.fallSilent();
   await page.locator('.barwords', { hasText: new RegExp(`^Run finished: ${run.jobs} done`) }).waitFor();
-  await doomed.complete([good(lost, 123456)]).catch((e) => assert.equal(e.status, 410)); // the lost one comes back, too late
+  await doomed.complete([good(lost, 123456)]).catch((e) => assert.equal(e.status, 410)); // the lost worker comes back too late
   await isDone(page, run.jobs);
   await until('the table to be whole', async () => (await doneInTable(page)) === run.jobs);
   assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, run.jobs);
@@ -215,7 +215,7 @@ test('a run that waits for traces says so, and its buttons move it for everybody
   await page.getByRole('button', { name: 'Cancel…' }).click();
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('button', { name: 'Undo cancelling' }).waitFor();
-  farm.psql(`UPDATE run SET cancel_at = now() WHERE id = '${run.id}'`); // its ten seconds are over
+  farm.psql(`UPDATE run SET cancel_at = now() WHERE id = '${run.id}'`); // the ten seconds in which the user can undo are over
   await page.locator('.barwords', { hasText: /^Run cancelled/ }).waitFor();
   assertClean(seen, [UNKNOWN_VISITOR]);
   await context.close();

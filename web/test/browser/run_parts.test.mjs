@@ -1,4 +1,4 @@
-// What a projection is made of: how far the cache state is off is a line of it, and is measured when somebody asks.
+// The parts of a projection. The error from the cache state is a line of it, and is measured when a user requests it.
 import assert from 'node:assert/strict';
 import { look, openPage, said, settled, shot, stage, test } from '../harness.mjs';
 
@@ -8,7 +8,7 @@ const CHECK = { launches: 3, asked_by: 'ada', asked_at: '2026-01-01T00:00:00Z', 
 
 const RUN = await (await fetch(`${mock.url}/api/v1/runs/r1`)).json();
 
-/** The run's page, with these parts; `answer` is what the request to measure gets, `projection` what is unlike the world's. */
+/** Opens the run's page with these parts. `answer`: the answer to the request to measure. `projection`: members that differ from those of the mock's data. */
 async function open(t, state, check, answer, projection = {}) {
   const { page, context } = await openPage(browser, mock.url);
   t.after(() => context.close());
@@ -83,7 +83,7 @@ test('results that began with empty caches have a range, and a difference that t
   await page.getByText('hollow: the cache state of launches that began with empty caches could reverse it').waitFor();
   await page.goto('/runs/r1');
   await settled(page);
-  await page.getByText(/^5 of 78\s+results began with empty caches: .* no design is called faster\.$/).waitFor(); // of an older simulator
+  await page.getByText(/^5 of 78\s+results began with empty caches: .* no design is called faster\.$/).waitFor(); // by an older simulator
   await page.getByRole('row', { name: /^Cache state/ }).getByText(/5 of 78\s+results began with empty caches, .*; what that changes was not measured/).waitFor();
   base.projection.warm_bound = { value: 5.1e10, half_width: 2e9, value_s: 30, half_width_s: 1.2, low: 4.9e10, high: 8e10, low_s: 28.8, high_s: 47 };
   await page.reload();

@@ -1,5 +1,5 @@
-// Who may only look: a viewer is offered nothing else, a shared link leads nowhere else, and one that expired or was
-// taken back says so instead of showing anything.
+// Visitors who may only read. A viewer sees no control that changes anything. A shared link shows only its own object. An
+// expired or revoked link says so and shows nothing else.
 import { before } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { assertClean, axe, becomes, enter, openPage, settled, shot, stage, test,
 import { GUEST, VIEWER } from '../mock.mjs';
 
 const { browser, mock, farm } = await stage({ farm: { args: ['--test-dead-after', '15min'] } });
-const GONE = /410 \(Gone\)/; // the browser notes it of the page itself
+const GONE = /410 \(Gone\)/; // the browser's console reports this status for the page itself
 let run;
 before(async () => {
   const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'decoder' });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed: 1 });
   run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
-  await (await new ScriptedWorker(farm).open()).drain(); // it sends no heartbeats
+  await (await new ScriptedWorker(farm).open()).drain(); // the scripted worker sends no heartbeats
   await farm.finished(run.id);
 });
 
@@ -104,7 +104,7 @@ test('an invited colleague joins with a password; a frozen link shows the run to
   await guest.context.close();
 });
 
-/** A link to the run, as an owner makes it, and a guest who has not opened it yet. */
+/** Makes a link to the run as an owner, and a guest who has not opened the link yet. */
 async function linked() {
   const link = await farm.api('POST', '/shares', { kind: 'run', object: run.id });
   return { link, ...(await openPage(browser, farm.url)) };
@@ -146,7 +146,7 @@ test('a member who opens a link stays logged in, in every tab, and the link show
   await page.reload();
   await page.getByRole('link', { name: 'Upload' }).waitFor();
   assert.equal(await page.getByText(/You see one/).count(), 0);
-  // Inside the link, and to somebody else who gets that address.
+  // The visitor follows links inside the shared link, and another visitor opens the same address.
   await other.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'plan' }).click();
   await other.getByRole('heading', { name: /^Plan of .*: at most/ }).waitFor();
   await settled(other);
@@ -168,7 +168,7 @@ test('a link that is taken back while somebody looks says so, and opens no more'
   await page.getByText(/You see one run/).waitFor();
   await settled(page);
   await farm.api('DELETE', `/shares/${link.id}`);
-  await page.getByRole('button', { name: /^failed \d/ }).click(); // reads another list, which it may no more
+  await page.getByRole('button', { name: /^failed \d/ }).click(); // the page reads another list, which the link no longer allows
   await page.getByRole('heading', { name: 'This link shares nothing' }).waitFor();
   await page.getByText('has expired, or was revoked').waitFor();
   await becomes(() => page.getByText('decoder').count(), 0, 'nothing of the run is left on the page');

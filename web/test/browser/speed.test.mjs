@@ -23,7 +23,8 @@ test('a table of 100 000 rows draws only what is visible, and scrolls', async (t
   await page.getByText('kernel_50000<float>', { exact: true }).waitFor();
   await box.evaluate((el) => { el.scrollTop = el.scrollHeight; });
   await page.getByText('kernel_99999<float>', { exact: true }).waitFor();
-  // From one end to the other in twenty steps: never more than a screenful in the page, never nothing in view.
+  // Scrolls from one end to the other in twenty steps. The page never holds more rows than a few screens, and a row is always
+  // visible.
   const walk = await box.evaluate(async (el) => {
     const most = { rows: 0, blank: 0, ms: [] };
     for (let i = 0; i <= 20; i += 1) {
@@ -44,11 +45,10 @@ test('a table of 100 000 rows draws only what is visible, and scrolls', async (t
   await context.close();
 });
 
-/** The files that the page names. */
+/** The scripts and style sheets that index.html names. */
 const NAMED = [...new Set([...readFileSync(join(WEB_DIR, 'index.html'), 'utf8').matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path))];
 
-/** From now on app.js, without which no module runs, comes once all of `paths` were asked for, and answers of the API once those
- * of its own among them were: a page that puts one of them behind another does not get so far. Waits until all were asked for. */
+/** From now on the mock server holds back app.js until all `paths` were requested (no module runs before app.js). It holds back answers of the API until all API paths among `paths` were requested. A page that requests one of them only after another one never gets them all. Returns a promise that ends when all were requested. */
 function together(paths) {
   const lacking = (wanted) => wanted.filter((path) => !mock.requests.some((r) => r.replace(/\?.*/, '') === `GET ${path}`));
   const asked = (wanted) => until(`requests for ${wanted.length} files beside each other`, () => lacking(wanted).length === 0).catch(() => assert.deepEqual(lacking(wanted), [], 'asked for once the others had come'));
@@ -58,7 +58,7 @@ function together(paths) {
   return all;
 }
 
-/** A page with a cache of its own, 50 ms and 100 Mbit/s away. */
+/** A page with a cache of its own, over a connection of 50 ms and 100 Mbit/s. */
 async function farAway() {
   const opened = await openPage(browser, mock.url);
   const client = await opened.context.newCDPSession(opened.page);
@@ -106,7 +106,8 @@ test('a cold load asks for at most 15 things until the list is visible', async (
 test('the first view at 50 ms round trip: two questions, scripts and styles under 100 kB gzipped, nothing twice', async (t) => {
   const bytes = NAMED.reduce((sum, path) => sum + gzipSync(readFileSync(join(WEB_DIR, path))).length, 0);
   assert.ok(bytes > 40000 && bytes < 100000, `${bytes} bytes`);
-  // Who and what wait for nothing but the page, and neither for the other; paper is put off by the browser.
+  // The requests for the session and for the list wait only for the page, and neither waits for the other. The browser defers
+  // print.css.
   const API = ['/api/v1/session', '/api/v1/workloads'];
   const last = await farAway();
   const all = together([...NAMED.filter((path) => !path.endsWith('/print.css')), ...API]);
@@ -127,13 +128,13 @@ test('the first view at 50 ms round trip: two questions, scripts and styles unde
   await last.context.close();
 });
 
-/** What the page holds and has cost, after the garbage is gone; time is that of its thread, not of the clock. */
+/** The memory and the time of the page after a garbage collection. The time is CPU time of its thread, not wall time. */
 async function measured(client) {
   await client.send('HeapProfiler.collectGarbage');
   const { metrics } = await client.send('Performance.getMetrics');
   return Object.fromEntries(metrics.map((m) => [m.name, m.value]));
 }
-/** Frames and renders from now on, counted in the page. */
+/** Begins to count frames and renders in the page. */
 const count = (page) => page.evaluate(() => {
   window.seen = { renders: 0, frames: [] };
   let last = performance.now();
@@ -145,7 +146,7 @@ const count = (page) => page.evaluate(() => {
   requestAnimationFrame(frame);
   new MutationObserver(() => { window.seen.renders += 1; }).observe(document.querySelector('.strip'), { childList: true, subtree: true, characterData: true, attributes: true });
 });
-/** One more event of a run whose value moves; the snapshot says the same. */
+/** Sends one more event with a new value of a run; the snapshot has the same value. */
 function event(n) {
   const value = 43.6 + n / 1000;
   const run = mock.world.runs.r1;
@@ -153,7 +154,7 @@ function event(n) {
   mock.send('run.progress', progress(run.counts.done, value));
   return String(value);
 }
-/** Until the page has drawn one more frame. */
+/** Waits until the page has drawn one more frame. */
 const frame = (page) => page.evaluate(() => new Promise((r) => { requestAnimationFrame(() => r(undefined)); }));
 const shows = (page, value) => page.waitForFunction((v) => document.querySelector('.strip data').getAttribute('value') === v, value);
 
@@ -176,22 +177,22 @@ test('an event each frame: reading again is throttled, memory stays flat, an eve
     await shows(page, value);
     await settled(page);
   };
-  // A leak grows with every event. What the engine compiles and keeps grows for the first two thousand or so, and hides a small
-  // leak from a short test: VIVACE_SECONDS=60 sees one of a quarter of the size.
+  // A leak grows with every event. The compiled code of the engine grows during about the first two thousand events, and hides
+  // a small leak in a short test. VIVACE_SECONDS=60 finds a leak of a quarter of the size.
   const LEAK = 300; // bytes an event: 20 MB an hour of twenty a second
   const ENGINE = 700000; // bytes; 450000 were seen
   const STREAMS = 8;
-  const reads = () => mock.requests.filter((r) => r.includes('/api/')).length; // other views' scripts may still be coming
+  const reads = () => mock.requests.filter((r) => r.includes('/api/')).length; // counts only API requests: scripts of other views may still be loading
   const [asked, began] = [reads(), Date.now()];
   const held = [];
   while (held.length < STREAMS) {
     await stream();
     held.push(await measured(client));
   }
-  // The least of three: what is being read when one is measured is there twice.
+  // The least of three measurements: an answer that is being read during a measurement is in memory twice.
   const least = (some, what = 'JSHeapUsedSize') => Math.min(...some.map((m) => m[what]));
   const [early, late] = [held.slice(1, 4), held.slice(-3)];
-  const grown = least(late) - least(early), between = 4 * 10 * SECONDS; // from three streams to the three that came four later
+  const grown = least(late) - least(early), between = 4 * 10 * SECONDS; // events between the three early streams and the three that came four streams later
   const [requests, seconds] = [reads() - asked, (Date.now() - began) / 1000];
   const { frames } = await page.evaluate(() => window.seen);
   const each = 1000 * (held.at(-1).TaskDuration - view.TaskDuration) / n;
@@ -224,10 +225,11 @@ test('events that come at once are drawn at once', async () => {
   let value;
   for (let n = 0; n < 200; n += 1) value = event(n);
   await until('the events to have come', () => page.evaluate(() => window.came === 200));
-  await page.clock.runFor(20); // a frame, and time for one reading again
+  await page.clock.runFor(20); // one frame, and time for one new read
   const [renders, shown] = await page.evaluate(() => [window.seen.renders, document.querySelector('.strip data').getAttribute('value')]);
   assert.equal(shown, value);
-  // One for all of them; asking for what they do not carry is one, and so is each answer to that (the run, its plan), which may be there by now.
+  // All events together need one render. The request for data that the events do not carry is one more, and so is each answer
+  // (the run, its plan) that has arrived.
   assert.ok(renders <= 6, `${renders} renders of 200 events`);
   await context.close();
 });
@@ -248,12 +250,12 @@ test('a page that was left is let go, also where words were explained on it', as
   await page.waitForFunction(() => document.title.startsWith('Farm'));
   await settled(page);
   let there = true;
-  for (let i = 0; there && i < 10; i += 1) { // the engine may need to look more than once
+  for (let i = 0; there && i < 10; i += 1) { // the garbage collector may need several passes
     await client.send('HeapProfiler.collectGarbage');
     there = await page.evaluate(() => window.left.deref() !== undefined);
   }
   assert.equal(there, false, 'the run’s page is still held');
-  // A part that two drawings of a word share knows where the first was drawn, which is the page.
+  // If two drawings of an explanation shared an element, that element would refer to the first drawing, and so to the left page.
   const shared = await page.evaluate(async () => {
     const { EXPLANATIONS } = await import(performance.getEntriesByType('resource').map((r) => r.name).find((name) => name.endsWith('/help_texts.js')));
     const partsOf = (drawn) => (Array.isArray(drawn) ? drawn.flatMap(partsOf) : drawn && typeof drawn === 'object' ? [drawn, ...partsOf(drawn.props.children)] : []);

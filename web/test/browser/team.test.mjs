@@ -4,7 +4,7 @@ import { axe, openPage, said, shot, stage, test } from '../harness.mjs';
 import { INVITATION } from '../mock.mjs';
 
 const { browser, mock } = await stage();
-const { page, seen } = await openPage(browser, mock.url); // one visitor: his files are in the cache by the second test
+const { page, seen } = await openPage(browser, mock.url); // one visitor for all tests: from the second test on, the files are in the cache
 
 const row = (table, text) => page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
 

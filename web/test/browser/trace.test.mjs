@@ -1,4 +1,4 @@
-// The dialog that hands a plan to a tracer: script, what can go wrong, and the check of the tracer's list.
+// The dialog that gives a plan to a tracer: the script, possible failures, and the check of the tracer's list.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { axe, becomes, look, openPage, policyLines, settled, shot, stage, test, until } from '../harness.mjs';

@@ -22,7 +22,7 @@ async function choose(page, path) {
   await page.locator('input[type=file]').first().setInputFiles(path);
 }
 
-/** Until what has changed is drawn. */
+/** Waits until the change is drawn. */
 const frames = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
 
 test('a file goes in pieces of 8 MiB, at most four at a time, and its report is shown', async () => {
@@ -32,7 +32,7 @@ test('a file goes in pieces of 8 MiB, at most four at a time, and its report is 
   await page.route(/\/pieces\//, async (route) => {
     now += 1;
     most = Math.max(most, now);
-    if (now === 4) frames(page).then(go); // a fifth would come with them
+    if (now === 4) frames(page).then(go); // a fifth piece would be sent together with them
     await four;
     now -= 1;
     await route.continue();
@@ -98,7 +98,7 @@ test('a page closed in the middle finds its upload again, and the same file goes
   const u = [...mock.pieces.values()].at(-1);
   await page.reload();
   await page.getByText('This upload stopped when the page closed.').waitFor();
-  await page.unroute(/\/pieces\/[34]$/); // not before: what waits would be let go, and might be quicker than the reload
+  await page.unroute(/\/pieces\/[34]$/); // not earlier: that would release the held request, which might be faster than the reload
   assert.deepEqual(await axe(page), []);
   await shot(page, 'upload-unfinished');
   await page.locator('input[type=file]').first().setInputFiles(path);
@@ -166,7 +166,7 @@ test('an upload paused while it waits for the connection, and gone on with, send
   cut = false;
   await page.getByRole('button', { name: 'Go on' }).click();
   await within('three pieces', three);
-  await page.clock.fastForward(20000); // longer than anything waits before it tries again
+  await page.clock.fastForward(20000); // longer than the longest delay before a new attempt
   go();
   await page.getByRole('link', { name: 'See the profile' }).waitFor();
   const [u] = mock.pieces.values();

@@ -4,7 +4,7 @@ import { assertClean, axe, becomes, openPage, said, settled, stage, test } from 
 
 const { browser, mock } = await stage();
 
-/** Until the page is scrolled so far. */
+/** Waits until the page is scrolled to this position. */
 const scrolled = (page, to) => page.waitForFunction((y) => Math.abs(scrollY - y) <= 1, to);
 
 test('going back shows a page where it was left, also when its data come late, and after a reload', async () => {
@@ -13,7 +13,7 @@ test('going back shows a page where it was left, also when its data come late, a
   await settled(page);
   await page.mouse.wheel(0, 700);
   await scrolled(page, 700);
-  await Promise.all(['g', 'r'].map((k) => page.keyboard.press(k))); // together, or a slow machine makes two keys of them
+  await Promise.all(['g', 'r'].map((k) => page.keyboard.press(k))); // together, or a slow machine takes them for two separate keys
   await page.waitForURL('**/runs');
   await settled(page);
   await scrolled(page, 0);
@@ -29,7 +29,7 @@ test('going back shows a page where it was left, also when its data come late, a
   await page.reload();
   await settled(page);
   await scrolled(page, 700);
-  // What the visitor does from here on is his own.
+  // From here on the visitor's own actions are counted.
   await page.mouse.wheel(0, -300);
   await scrolled(page, 400);
   await page.goForward();
@@ -47,7 +47,7 @@ test('a number that gets the focus is replaced by what is typed; a second press 
   await settled(page);
   await page.getByRole('button', { name: 'Plan again…' }).click();
   const error = page.locator('#plan-error'), seed = page.locator('#plan-seed');
-  await page.waitForFunction(() => document.activeElement?.id === 'plan-error'); // it has the focus from the beginning
+  await page.waitForFunction(() => document.activeElement?.id === 'plan-error'); // this field has the focus from the beginning
   await page.keyboard.type('7');
   await becomes(() => error.inputValue(), '7');
   await seed.click();
@@ -69,7 +69,7 @@ test('no font turns letters of a name into a sign', async () => {
     const joined = await page.evaluate(() => [...new Set([...document.querySelectorAll('body *')].filter((e) => getComputedStyle(e).fontVariantLigatures !== 'none').map((e) => `${e.tagName} ${e.className}`))]);
     assert.deepEqual(joined, [], address);
   }
-  // The x of Inter is as wide between digits as anywhere.
+  // In the font Inter, the letter x has the same width between digits as elsewhere.
   const widths = await page.evaluate(() => ['100x2', '100\u200dx\u200d2'].map((text) => {
     const span = document.createElement('span');
     span.textContent = text;
@@ -97,7 +97,7 @@ test('at 390 px the list of workloads shows name, plan and run without scrolling
 
 test('the farm page asks for nothing beside its stream while nothing changes', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
-  await page.addInitScript(() => { const now = Date.now(); Date.now = () => now; }); // after a minute it may ask
+  await page.addInitScript(() => { const now = Date.now(); Date.now = () => now; }); // after a minute the page may ask
   await page.goto('/farm');
   await settled(page);
   await page.locator('.badge.ok').waitFor();
@@ -108,7 +108,7 @@ test('the farm page asks for nothing beside its stream while nothing changes', a
   await becomes(asked, 5, 'activity and workers are read again: the numbers are others');
   const before = asked();
   for (let done = 1; done <= 3; done += 1) {
-    tick({ ...mock.world.farm, workers_busy: 1, queue: { ...mock.world.farm.queue, total: 76 } }); // what it says is shown
+    tick({ ...mock.world.farm, workers_busy: 1, queue: { ...mock.world.farm.queue, total: 76 } }); // the page shows what the event says
     await page.getByText('1 of them busy').waitFor();
   }
   tick({ ...mock.world.farm, workers_busy: 1, queue: { ...mock.world.farm.queue, total: 77 } });
@@ -150,14 +150,14 @@ test('cancelling a run is asked for; until its time it is undone in any tab, and
   await page.getByText(/Paused, and cancelled at \d\d:\d\d:\d\d/).waitFor();
   await becomes(() => page.evaluate(() => document.activeElement?.textContent), 'Undo cancelling');
   assert.deepEqual(await axe(page), []);
-  // The other tab hears of it, and takes it back.
+  // The other tab receives the event and undoes cancelling.
   mock.send('run.event', { run: 'r1' });
   await button('Undo cancelling', other).click();
   await button('Pause', other).waitFor();
   mock.send('run.event', { run: 'r1' });
   await button('Pause').waitFor();
   assert.deepEqual(sent(), ['cancel', 'cancel/undo']);
-  // The server holds it: a page that goes leaves it, and a new one shows it.
+  // The server keeps the pending cancellation: closing the page does not change it, and a new page shows it.
   await button('Cancel…').click();
   await button('Cancel the run').click();
   await button('Undo cancelling').waitFor();

@@ -1,4 +1,4 @@
-// What charts work out before they draw.
+// Tests of what charts compute before they draw.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { BYTES_MAX, IDS_MAX, notSelected, SELECTED, selectionOf, selectionText } from '../../charts/select_text.js';
@@ -56,7 +56,7 @@ test('every axis has three labels at least, which differ and do not overlap', ()
       check(-low, low * narrow, { room, text: signed });
       check(0, low, { room: 88, tall: true, most: 5 });
     }
-    check(6, 9.8, { room, log: true }); // no power of ten, and no 1, 2, 5 but one
+    check(6, 9.8, { room, log: true }); // the range contains no power of ten, and only one number of the series 1, 2, 5
     check(1234567, 1234667, { room, end: 64 }); // cycles, zoomed: "1.23 M" was there six times
     check(3, 40, { room, whole: true });
   }
@@ -122,7 +122,7 @@ test('a selection is in the address as ids between commas; what is none, or too 
   const many = Array.from({ length: IDS_MAX + 1 }, (_, i) => `stratum:${i}`);
   assert.equal(selectionText(new Set(many)), '');
   assert.ok(!SELECTED.test(many.join()));
-  // The server takes 8192 bytes of an address (server/platform/net/http_head.h), and a letter may be nine of them.
+  // The server takes 8192 bytes of an address (server/platform/net/http_head.h), and one letter may take nine bytes.
   const names = (n) => new Set(Array.from({ length: n }, (_, i) => `workload:${i} ${'語'.repeat(40)}`));
   const bytesOf = (ids) => encodeURIComponent([...ids].join()).length;
   assert.ok(bytesOf(names(9)) < BYTES_MAX && bytesOf(names(20)) > 2 * BYTES_MAX - 1000);

@@ -1,10 +1,10 @@
-// The table of numbers and words: expected values by hand.
+// The table of formatted numbers and words. The expected values were written by hand.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import * as f from '../../ui/format.js';
 
-/** No-break space as a plain one, narrow one as an underscore: so that the table can be read. */
+/** Writes a no-break space as a plain space and a narrow one as an underscore, so that the table is readable. */
 const plain = (text) => (typeof text === 'string' ? text.replaceAll('\u00a0', ' ').replaceAll('\u202f', '_') : text);
 
 function table(name, fn, rows) {

@@ -1,4 +1,4 @@
-// What pages make of documents that a link has kept since before a member was there.
+// Pages must show frozen documents of shared links that are older than a member of the API.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { leastText, relativeHalf, seedText } from '../../views/kept.js';

@@ -1,4 +1,4 @@
-// Labels of kernel names: what tells kernels apart stays. The names are those of real profiles.
+// Labels of kernel names: the part that distinguishes kernels is kept. The names are those of real profiles.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

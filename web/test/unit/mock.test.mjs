@@ -1,4 +1,4 @@
-// The server that browser tests invent answers as the description of the API says, also where nothing is invented.
+// The mock server of the browser tests answers as the description of the API says, also where it has no invented data.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Colours measured, so that nobody breaks them by taste: contrast (WCAG), and distance (CIEDE2000) for normal sight
+// Measures the colours, so that a change cannot break them: contrast (WCAG), and distance (CIEDE2000) for normal sight
 // and for red-, green- and blue-blind sight (Viénot, Brettel and Mollon 1999; Brettel 1997 for blue, in Machado's form).
 import test from 'node:test';
 import assert from 'node:assert/strict';

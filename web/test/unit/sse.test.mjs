@@ -1,4 +1,4 @@
-// The event stream, however its bytes are cut.
+// The parser of the event stream: the result does not depend on how the bytes are split.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { backoff, sseParser } from '../../sse.js';
