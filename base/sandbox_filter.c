@@ -25,6 +25,7 @@
 
 #define X32_BIT      0x40000000u
 #define HEAD_MAX     8
+#define CLONE_CODE   6
 #define COUNT(a)     (sizeof(a) / sizeof *(a))
 #define LOAD(what)   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, what))
 #define ARGUMENT(n)  ((unsigned)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (n)))
@@ -60,7 +61,6 @@ static const int allowed[] = {
     SYS_fadvise64,
     SYS_unlinkat,
     SYS_renameat,
-    SYS_fchmod,
     SYS_getcwd,
     SYS_umask,
     SYS_ppoll,
@@ -129,6 +129,7 @@ static const struct {
     {SYS_ioctl, ENOTTY},    /* "is it a terminal?" */
     {SYS_prctl, EPERM},     /* names of threads and of memory */
     {SYS_prlimit64, EPERM}, /* the stack's limit */
+    {SYS_fchmod, EPERM},    /* modes of the input files, which are the worker's or the server's */
 #ifdef SYS_clone3
     {SYS_clone3,
      ENOSYS}, /* its flags are in memory, which a filter cannot read; on ENOSYS the C library uses clone */
@@ -184,6 +185,24 @@ static size_t put_fcntl(struct sock_filter *at)
     return n;
 }
 
+/* A thread is permitted, a process is not. A thread of a privileged process could also enter new namespaces. */
+static size_t put_clone(struct sock_filter *at)
+{
+    const unsigned spaces =
+        CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+    const struct sock_filter code[] = {
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 5),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARGUMENT(0)),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, CLONE_THREAD | spaces),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CLONE_THREAD, 0, 1),
+        ANSWER(SECCOMP_RET_ALLOW),
+        ANSWER(KILL),
+    };
+
+    memcpy(at, code, sizeof code);
+    return COUNT(code);
+}
+
 static size_t put_head(struct sock_filter *at)
 {
     const struct sock_filter head[] = {
@@ -200,17 +219,17 @@ int sandbox_filter_install(void)
     const struct rule rules[] = {
         {SYS_mmap, 2, BPF_JSET, PROT_EXEC, KILL, SECCOMP_RET_ALLOW},
         {SYS_mprotect, 2, BPF_JSET, PROT_EXEC, KILL, SECCOMP_RET_ALLOW},
-        {SYS_clone, 0, BPF_JSET, CLONE_THREAD, SECCOMP_RET_ALLOW, KILL},       /* threads, not processes */
         {SYS_tgkill, 0, BPF_JEQ, (unsigned)getpid(), SECCOMP_RET_ALLOW, KILL}, /* abort() */
     };
-    struct sock_filter
-        program[HEAD_MAX + 2 * COUNT(commands) + 7 + 5 * COUNT(rules) + 2 * (COUNT(allowed) + COUNT(declined)) + 1];
+    struct sock_filter program[HEAD_MAX + 2 * COUNT(commands) + 7 + CLONE_CODE + 5 * COUNT(rules) +
+                               2 * (COUNT(allowed) + COUNT(declined)) + 1];
     struct sock_fprog all = {.filter = program};
     size_t n = put_head(program);
 
     for (size_t i = 0; i < COUNT(allowed); i++)
         n += put_answer(program + n, allowed[i], SECCOMP_RET_ALLOW);
     n += put_fcntl(program + n);
+    n += put_clone(program + n);
     for (size_t i = 0; i < COUNT(rules); i++)
         n += put_rule(program + n, &rules[i]);
     for (size_t i = 0; i < COUNT(declined); i++)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/child_environment.h"
 #include "base/clock.h"
 #include "base/descriptors.h"
 #include "base/text.h"
@@ -311,22 +312,9 @@ static void on_written(uv_write_t *w, int status)
     close_handle((uv_handle_t *)&p->channels[0]);
 }
 
-/* The child gets no other variables: the worker's environment may contain its token. */
-static void pick_environment(char **env, size_t most)
-{
-    static const char *const passed[] = {"PATH=", "TMPDIR=", "ASAN_OPTIONS=", "LSAN_OPTIONS=", "UBSAN_OPTIONS="};
-    size_t n = 0;
-
-    for (char **v = environ; *v && n + 1 < most; v++)
-        for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
-            if (str_starts(*v, passed[i]))
-                env[n++] = *v;
-    env[n] = NULL;
-}
-
 static int spawn(struct sim_process *p, const struct sim_pack *pack)
 {
-    char *env[16];
+    char *env[CHILD_ENVIRONMENT];
     char job[] = "--job", *args[] = {(char *)pack->program, job, NULL};
     uv_stdio_container_t stdio[4];
     uv_process_options_t options = {.file = pack->program,
@@ -338,7 +326,7 @@ static int spawn(struct sim_process *p, const struct sim_pack *pack)
                                     .stdio_count = 4,
                                     .stdio = stdio};
 
-    pick_environment(env, sizeof env / sizeof *env);
+    child_environment(env);
     stdio[0].flags = UV_CREATE_PIPE | UV_READABLE_PIPE;
     stdio[0].data.stream = (uv_stream_t *)&p->channels[0];
     stdio[1].flags = UV_IGNORE;

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child_environment.h"
 #include "base/descriptors.h"
 #include "base/text.h"
 
@@ -29,8 +30,8 @@ static void limit(int what, uint64_t value, uint64_t more)
 }
 
 /* Runs in the child process between fork and exec, so it makes only async-signal-safe calls. */
-static void become(const char *const *argv, const struct child_limits *limits, int with_us, pid_t parent, int out,
-                   int log_fd)
+static void become(const char *const *argv, char *const *env, const struct child_limits *limits, int with_us,
+                   pid_t parent, int out, int log_fd)
 {
     static const struct rlimit no_core = {0, 0};
     int null = open("/dev/null", O_RDONLY);
@@ -55,7 +56,7 @@ static void become(const char *const *argv, const struct child_limits *limits, i
     if (null < 0 || dup2(null, 0) < 0 || dup2(log_fd >= 0 ? log_fd : out, 1) < 0 || dup2(1, 2) < 0)
         _exit(127);
     descriptors_close_on_exec(3);
-    execv(argv[0], (char *const *)argv);
+    execve(argv[0], (char *const *)argv, env);
     _exit(127);
 }
 
@@ -63,6 +64,7 @@ int child_start(const char *const *argv, const struct child_limits *limits, int 
                 struct child *out, struct err *e)
 {
     int pipe_fd[2] = {-1, -1}, log_fd = -1;
+    char *few[CHILD_ENVIRONMENT];
     pid_t parent = getpid();
 
     if (log_path) {
@@ -72,9 +74,10 @@ int child_start(const char *const *argv, const struct child_limits *limits, int 
     } else if (pipe2(pipe_fd, O_CLOEXEC) < 0) {
         return err_set_errno(e, errno, "a pipe for %s", argv[0]);
     }
+    child_environment(few);
     out->pid = fork();
     if (out->pid == 0)
-        become(argv, limits, with_us, parent, pipe_fd[1], log_fd);
+        become(argv, limits ? few : environ, limits, with_us, parent, pipe_fd[1], log_fd);
     if (log_fd >= 0)
         close(log_fd);
     if (pipe_fd[1] >= 0)

@@ -9,7 +9,9 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
-struct child_limits { /* resource limits; 0: no limit */
+/* Resource limits of a program that reads foreign bytes; 0: no limit. A program with limits gets only the variables
+ * of base/child_environment.h. */
+struct child_limits {
     uint64_t memory_bytes, cpu_s, file_bytes;
 };
 struct child {

@@ -1,10 +1,11 @@
 // The name of a built-in design means that design: to every team, before and after a restart.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { program, startFarm } from './harness.mjs';
+import { program, startFarm, until } from './harness.mjs';
 
 let farm, v100;
 const meant = async () => (await farm.api('GET', '/designs')).items.find((d) => d.name === 'v100');
@@ -31,6 +32,24 @@ test('a file that gives a built-in name another meaning is refused, from every s
   assert.equal(scaled.status, 64);
   assert.match(scaled.stderr, /--name v100: a built-in design has that name/);
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).title, other.title, 'nothing is written');
+});
+
+test('the program that reads a foreign design has given up its rights before', async (t) => {
+  if (!/^full\n/.test(execFileSync(program('vivace-sim'), ['--test-sandbox'], { encoding: 'utf8' }))) return t.skip('no full sandbox here');
+  const file = join(farm.folder, 'foreign.json'); // a FIFO: the program waits for its bytes
+  execFileSync('mkfifo', [file]);
+  const child = spawn(program('vivace-sim'), ['--check-design', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (d) => { text += d; });
+  const ended = new Promise((done) => { child.on('close', done); });
+  try {
+    await until('the filter of system calls', () => /^Seccomp:\s+2$/m.test(readFileSync(`/proc/${child.pid}/status`, 'utf8')));
+    await writeFile(file, await (await farm.request('GET', '/designs/v100')).text());
+    assert.equal(await ended, 0);
+    assert.equal(JSON.parse(text).name, 'v100');
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
 
 test('a design that states only what differs is kept whole, and is the same as the whole one', async () => {
