@@ -7,26 +7,26 @@
 #include "cli/nouns.h"
 
 static const struct cli_verb run_verbs[] = {
-    {"rename", "RUN NAME", NULL, 2, 2, "Gives a run a name; an empty one takes it away.\n"},
-    {"tag", "RUN [TAG ...]", NULL, 1, 17, "Sets the tags of a run; without a TAG it has none.\n"},
-    {"note", "RUN TEXT", NULL, 2, 2, "Notes a text at a run; an empty one takes it away.\n"},
+    {"rename", "RUN NAME", NULL, 2, 2, "Gives a run a name. An empty NAME removes the name.\n"},
+    {"tag", "RUN [TAG ...]", NULL, 1, 17, "Sets the tags of a run. Without a TAG, all its tags are removed.\n"},
+    {"note", "RUN TEXT", NULL, 2, 2, "Gives a run a note. An empty TEXT removes the note.\n"},
     {"archive", "RUN", NULL, 1, 1,
-     "Takes a run out of lists, which show it with --archived only; its jobs and results stay.\n"},
-    {"restore", "RUN", NULL, 1, 1, "Takes a run out of the archive.\n"},
+     "Archives a run: lists show it only with --archived. Its jobs and results stay.\n"},
+    {"restore", "RUN", NULL, 1, 1, "Returns a run from the archive to the lists.\n"},
     {"delete", "RUN [--all]", " all ", 1, 1,
-     "Deletes a run that is over. Results stay, and count for other runs.\n"
-     "\nLists what depends on the run, and then deletes only with --all.\n"},
+     "Deletes a run that has ended. Its results stay, and other runs can use them.\n"
+     "\nIf other objects depend on the run, the command lists them, and deletes only with --all.\n"},
     {NULL, NULL, NULL, 0, 0, NULL}};
 
 static const struct cli_verb plan_verbs[] = {
-    {"rename", "PLAN NAME", NULL, 2, 2, "Gives a plan a name; an empty one takes it away.\n"},
-    {"tag", "PLAN [TAG ...]", NULL, 1, 17, "Sets the tags of a plan; without a TAG it has none.\n"},
-    {"note", "PLAN TEXT", NULL, 2, 2, "Notes a text at a plan; an empty one takes it away.\n"},
-    {"archive", "PLAN", NULL, 1, 1, "Takes a plan out of lists; its runs stay.\n"},
-    {"restore", "PLAN", NULL, 1, 1, "Takes a plan out of the archive.\n"},
+    {"rename", "PLAN NAME", NULL, 2, 2, "Gives a plan a name. An empty NAME removes the name.\n"},
+    {"tag", "PLAN [TAG ...]", NULL, 1, 17, "Sets the tags of a plan. Without a TAG, all its tags are removed.\n"},
+    {"note", "PLAN TEXT", NULL, 2, 2, "Gives a plan a note. An empty TEXT removes the note.\n"},
+    {"archive", "PLAN", NULL, 1, 1, "Archives a plan: lists show it only with --archived. Its runs stay.\n"},
+    {"restore", "PLAN", NULL, 1, 1, "Returns a plan from the archive to the lists.\n"},
     {"delete", "PLAN [--all]", " all ", 1, 1,
      "Deletes a plan, with its runs if none of them is open.\n"
-     "\nLists what depends on the plan, and then deletes only with --all.\n"},
+     "\nIf other objects depend on the plan, the command lists them, and deletes only with --all.\n"},
     {NULL, NULL, NULL, 0, 0, NULL}};
 
 struct request {

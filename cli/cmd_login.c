@@ -9,7 +9,7 @@
 #include "cli/farm.h"
 
 static const char help_text[] =
-    "Checks a token against a server and remembers both in ~/.config/vivace/credentials (0600), for all other\n"
+    "Checks a token with a server and stores both in ~/.config/vivace/credentials (0600), for all other\n"
     "commands. The token comes from a file, or from standard input; never from the command line, where others "
     "could\n"
     "read it. With --user it asks for the password and makes a token of your own, with all that your role allows.\n"

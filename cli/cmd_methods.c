@@ -10,7 +10,7 @@
 
 static const char help_text[] =
     "Compares the sampling methods on profiles. Each method plans for each error; then its samples are\n"
-    "drawn again and again, and every draw is projected to the whole and held against the truth, the sum\n"
+    "drawn many times, and every draw is projected to the whole and compared with the true value, the sum\n"
     "over all launches.\n"
     "\n"
     "  strata     groups from which launches are drawn\n"
@@ -20,8 +20,8 @@ static const char help_text[] =
     "  promised   half-width of the interval that the plan aims at; * marks a promise that is about the\n"
     "             profile only, because the method's samples cannot show a spread when they are simulated\n"
     "  actual     mean error of the repeats, and the largest\n"
-    "  inside     repeats within the promised error; within the asked one where the method promises none\n"
-    "  covered    repeats whose own interval holds the truth; - where they have none\n"
+    "  inside     repeats within the promised error; within the requested error if the method has no promise\n"
+    "  covered    repeats whose own interval contains the true value; -: no intervals\n"
     "\n"
     "An option of a single method (--share, --budget, --min-samples, ...) applies to the methods that have it.\n"
     "\n"

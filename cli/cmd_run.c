@@ -346,8 +346,8 @@ static const struct cli_verb change_verbs[] = {
     {"cancel", "RUN [--after S | --undo]", " after undo ", 1, 1,
      "Ends a run: jobs that wait are cancelled, and its results stay.\n"
      "\nA cancelled run stays cancelled. With --after the run is paused and cancelled S seconds later;\n"
-     "until then every user who may cancel it can take that back, with --undo or on its page.\n"},
-    {"pause", "RUN", NULL, 1, 1, "Starts no more jobs of a run; running jobs continue.\n"},
+     "until then every user who may cancel the run can undo this, with --undo or on the run's page.\n"},
+    {"pause", "RUN", NULL, 1, 1, "Pauses a run: no more of its jobs start. Running jobs continue.\n"},
     {"resume", "RUN", NULL, 1, 1, "Continues a paused run.\n"},
     {"restart", "RUN --simulator new", " simulator ", 1, 1,
      "After an upgrade: simulates all launches of a run with the farm's present simulator.\n"
@@ -419,7 +419,7 @@ int run_change(int argc, char **argv)
     struct change_request r = {.simulator = NULL};
     const struct cli_option options[] = {
         {"after", 0, CLI_DOUBLE, "S", &r.after_s, "cancel after this many seconds"},
-        {"undo", 0, CLI_FLAG, NULL, &r.undo, "take a cancellation back that waits"},
+        {"undo", 0, CLI_FLAG, NULL, &r.undo, "undo a pending cancellation"},
         {"simulator", 0, CLI_TEXT, "VERSION", &r.simulator, "`new`, or the version that the farm has"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "run", .options = options, .output = &r.output};

@@ -12,11 +12,10 @@
 static const struct cli_verb verbs[] = {
     {"list", "", NULL, 0, 0, "Lists the team's share links, never their secrets.\n"},
     {"create", "run|plan|profile ID [--frozen] [--hide-names]", " name expires-days frozen hide-names ", 2, 2,
-     "Makes a share link and prints its address, once. Everybody who has the address can read that one object in "
-     "the\n"
-     "dashboard, without an account, and nothing else of the team. --frozen shows its present state for ever; "
-     "--hide-names\n"
-     "shows labels instead of names of kernels, files and people.\n"},
+     "Makes a share link and prints its address, once. Every person who has the address can read this\n"
+     "one object in the dashboard, without an account, and nothing else of the team. --frozen: later changes of\n"
+     "the object are not shown. --hide-names: the link shows labels instead of the names of kernels, files and\n"
+     "people.\n"},
     {"revoke", "ID", NULL, 1, 1, "Revokes a share link.\n"},
     {NULL, NULL, NULL, 0, 0, NULL}};
 
@@ -98,12 +97,12 @@ int share_any(int argc, char **argv)
 
 /* --- vivace audit --- */
 
-static const char audit_help[] = "Log-ins and their failures, changes of accounts, roles, passwords, tokens and "
-                                 "share links, deletions: newest first.\n"
-                                 "Owners see their team's, site admins the farm's.\n"
-                                 "\n"
-                                 "  vivace audit --csv > audit.csv\n"
-                                 "  vivace audit --action login --since 2026-11-01\n";
+static const char audit_help[] =
+    "Lists log-ins, failed log-ins, changes of accounts, roles, passwords, tokens and share links, and deletions,\n"
+    "the newest first. Owners see the entries of their team, site admins those of the farm.\n"
+    "\n"
+    "  vivace audit --csv > audit.csv\n"
+    "  vivace audit --action login --since 2026-11-01\n";
 
 static const struct farm_column audit_columns[] = {
     {{"when", "at", false, false}, "at", FARM_TEXT},

@@ -15,9 +15,8 @@ static const struct cli_verb workload_verbs[] = {
      "Lists what was uploaded, with its newest plan and run.\n"},
     {"show", "ID", NULL, 1, 1, "Shows a workload with all profiles, plans and runs, as JSON.\n"},
     {"rename", "ID NAME", NULL, 2, 2, "Gives a workload another name.\n"},
-    {"archive", "ID", NULL, 1, 1,
-     "Takes a workload out of lists, which show it with --archived only; all it has stays.\n"},
-    {"restore", "ID", NULL, 1, 1, "Takes a workload out of the archive.\n"},
+    {"archive", "ID", NULL, 1, 1, "Archives a workload: lists show it only with --archived. All its data stays.\n"},
+    {"restore", "ID", NULL, 1, 1, "Returns a workload from the archive to the lists.\n"},
     {"delete", "ID", NULL, 1, 1, "Deletes a workload with all its profiles, plans, runs and results.\n"},
     {NULL, NULL, NULL, 0, 0, NULL}};
 

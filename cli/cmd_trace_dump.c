@@ -13,9 +13,8 @@
 
 static const char dump_text[] =
     "Prints what each warp of a kernel executed: PC, mask, opcode, registers written <- read (R4:2 is R4 and R5),\n"
-    "bytes a lane and addresses of memory accesses. Register groups and lost destinations are shown repaired. Of a "
-    ".vtrace\n"
-    "file any CTA is reached at once.\n"
+    "bytes a lane and addresses of memory accesses. Register groups and lost destinations are shown repaired. In\n"
+    "a .vtrace file, each CTA is read directly.\n"
     "\n"
     "Examples:\n"
     "  vivace trace dump kernel-12.traceg.xz --cta 0 --warp 0\n"

@@ -6,11 +6,10 @@
 #include "wire/features_json.h"
 
 static const char features_text[] =
-    "Reads every instruction of every kernel launch and counts what sampling methods go by: warp instructions, "
-    "the\n"
-    "twelve metrics of PKA, how evenly CTAs are loaded, and the basic blocks that each type of warp runs. The "
-    "file\n"
-    "that it writes is taken by `--features` of `vivace plan` and `vivace methods`, and is a profile of its own.\n"
+    "Reads every instruction of every kernel launch and counts the features that sampling methods need: warp\n"
+    "instructions, the twelve metrics of PKA, the balance of work between CTAs, and the basic blocks that each\n"
+    "type of warp executes. `--features` of `vivace plan` and `vivace methods` takes the output file, which is\n"
+    "also a profile.\n"
     "docs/formats/features.md says how each number is counted.\n"
     "\n"
     "Examples:\n"

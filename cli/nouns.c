@@ -9,7 +9,7 @@
 /* Verbs of earlier versions are at the end of a table, without a summary. */
 static const struct cli_subcommand plan_verbs[] = {
     {"draw", plan_draw, "draw the launches of a profile to simulate, here; writes a plan file", NULL},
-    {"trace", plan_trace, "make the script or list by which a tracer records what a plan drew", NULL},
+    {"trace", plan_trace, "make the script or list with which a tracer records the drawn launches", NULL},
     {"check", plan_check_list, "compare what a tracer counted with the profile of the plan", NULL},
     {"create", plan_farm, "make a plan of a pushed profile on the farm", NULL},
     {"list", plan_farm, "list the plans of the farm, the newest first", NULL},
@@ -24,9 +24,9 @@ static const struct cli_subcommand plan_verbs[] = {
     {"retry", plan_farm, "continue a pilot that failed or was cancelled", NULL},
     {"rename", plan_label, "give a plan a name", NULL},
     {"tag", plan_label, "set the tags of a plan", NULL},
-    {"note", plan_label, "note a text at a plan", NULL},
-    {"archive", plan_label, "take a plan out of lists; its runs stay", NULL},
-    {"restore", plan_label, "take a plan out of the archive", NULL},
+    {"note", plan_label, "give a plan a note", NULL},
+    {"archive", plan_label, "archive a plan: lists hide it, and its runs stay", NULL},
+    {"restore", plan_label, "return a plan from the archive to the lists", NULL},
     {"delete", plan_label, "delete a plan with its runs", NULL},
     END};
 const struct cli_noun noun_plan = {
@@ -59,7 +59,7 @@ static const struct cli_subcommand ptx_verbs[] = {
     {"list", ptx_cmd_list, "list the kernels of a module: parameters, registers, and what cannot be run", NULL},
     {"run", ptx_cmd_run, "run the launches of a list and check their results", NULL},
     {"diff", ptx_cmd_diff, "find the launch, and the instruction, from which the logs of two runs differ", NULL},
-    {"print", ptx_cmd_print, "print the module as Vivace understood it, as PTX again", NULL},
+    {"print", ptx_cmd_print, "print the module as PTX text, as Vivace parsed it", NULL},
     END};
 const struct cli_noun noun_ptx = {
     "ptx",
@@ -159,7 +159,7 @@ static const struct cli_subcommand run_verbs[] = {
     {"restart", run_change, "simulate all of a run again with the present simulator", NULL},
     {"rename", run_label, "give a run a name", NULL},
     {"tag", run_label, "set the tags of a run", NULL},
-    {"note", run_label, "note a text at a run", NULL},
+    {"note", run_label, "give a run a note", NULL},
     {"archive", run_label, "take a run out of lists; its jobs and results stay", NULL},
     {"restore", run_label, "take a run out of the archive", NULL},
     {"delete", run_label, "delete a run that is over; results stay", NULL},

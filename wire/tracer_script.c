@@ -37,12 +37,12 @@ void tracer_notes(const struct tracer_job *job, struct strbuf *out)
                     "and stay missing in a projection.\n",
                     job->replayed);
     if (replays && !job->tool->graphs)
-        strbuf_addf(
-            out,
-            "%" PRIu64 " launches of this context are replays of CUDA graphs and have no number with this "
-            "tool. Kernels captured into a graph may be counted when they are recorded; with CUDA graphs off, "
-            "in the profile too, nothing is in doubt.\n",
-            replays);
+        strbuf_addf(out,
+                    "%" PRIu64 " launches of this context are replays of CUDA graphs and have no number with this "
+                    "tool. Kernels captured into a graph may be counted when they are recorded; if CUDA graphs are "
+                    "off in the "
+                    "profile too, all numbers are certain.\n",
+                    replays);
     if (job->tied > job->replayed)
         strbuf_addf(out,
                     "%zu samples share one call with others or have no correlation id: their order among these is "

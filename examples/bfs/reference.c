@@ -1,5 +1,5 @@
-/* What bfs.cu should leave in level and counts: the same search in plain C. Writes level.s8 and
- * says how many vertices each level has. */
+/* Computes the expected results of bfs.cu (level and counts) with the same search in plain C. Writes level.s8 and
+ * prints the number of vertices of each level. */
 #include <string.h>
 
 #include "examples/random.h"

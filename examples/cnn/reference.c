@@ -1,5 +1,5 @@
-/* What cnn.cu should leave in chances and best: the same classifier in plain C, in double.
- * Writes chances.f32 and best.u32 */
+/* Computes the expected results of cnn.cu (chances and best) with the same classifier in plain C, in double. Writes
+ * chances.f32 and best.u32 */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static double filtered(const double *x, const double *filter, long size, long in
     return sum;
 }
 
-/* One channel of all images, from `first` on at `stride`: batch norm, then nothing negative. */
+/* One channel of all images, from `first` on at `stride`: batch norm, then negative values become 0. */
 static void normalise(double *first, long area, long stride, double gain, double shift)
 {
     double mean = 0, variance = 0;

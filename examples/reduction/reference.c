@@ -1,4 +1,4 @@
-/* What the kernels of reduction.cu should leave in total: the same in plain C. Writes total.u64 */
+/* Computes the expected results of the kernels of reduction.cu (total) in plain C. Writes total.u64 */
 #include "examples/random.h"
 #include "examples/write_file.h"
 

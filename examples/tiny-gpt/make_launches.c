@@ -1,5 +1,5 @@
-/* Writes the launch list of the model: what a program that serves the requests would launch.
- * On stdout; `make examples-results` puts it where it belongs. */
+/* Writes to stdout the launch list of the model: the launches of a program that answers the requests. `make
+ * examples-results` stores it in its file. */
 #include <stdio.h>
 
 #include "examples/tiny-gpt/model.h"
@@ -45,7 +45,7 @@ static int over(int n, int each)
     return (n + each - 1) / each;
 }
 
-/* position, rows and request say which tokens; all kernels of a prompt and of a single token. */
+/* position, rows and request select the tokens: those of a prompt or a single one. */
 static void embed(int request, int position, int rows, int warps)
 {
     begin("embed");
@@ -53,7 +53,7 @@ static void embed(int request, int position, int rows, int warps)
     values("x", 0), values("tokens", request * CONTEXT), values("token_table", 0), values("position_table", 0);
     integer(position), integer(rows), last(WIDTH);
 }
-/* norm: which of the model's 2 * LAYERS + 1. */
+/* norm: index of one of the model's 2 * LAYERS + 1 norms. */
 static void layer_norm(int norm, int from_row, int rows, int warps)
 {
     begin("layer_norm");

@@ -1,4 +1,4 @@
-/* The model's sizes, and what it is asked: shared by the launch list's writer and the reference. */
+/* The model's sizes and its requests, for the writer of the launch list and for the reference. */
 #ifndef VIVACE_EXAMPLES_TINY_GPT_MODEL_H
 #define VIVACE_EXAMPLES_TINY_GPT_MODEL_H
 

@@ -1,5 +1,5 @@
-/* What tiny_gpt.cu should leave in tokens and logits: the same model in plain C, token by token, in double.
- * Writes tokens.u32 and logits.f32 */
+/* Computes the expected results of tiny_gpt.cu (tokens and logits) with the same model in plain C, token by token,
+ * in double. Writes tokens.u32 and logits.f32 */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static double gelu(double x)
     return 0.5 * x * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
 }
 
-/* The layers' answer to the token at `position`; the cache grows by it. */
+/* Runs all layers for the token at `position`, and appends its keys and values to the cache. */
 static void forward(struct model *m, double *x, uint32_t token, int position)
 {
     double normed[WIDTH], qkv[QKV], found[WIDTH], hidden[HIDDEN], change[WIDTH];

@@ -1,4 +1,4 @@
-/* What vector_add should leave in y: the same in plain C. Writes y.f32 */
+/* Computes the expected result of vector_add (y) in plain C. Writes y.f32 */
 #include "examples/write_file.h"
 
 int main(void)

@@ -101,7 +101,8 @@ cudaError_t properties_11(void *p, int device)
     return properties(p, PROP_11_BYTES, device);
 }
 
-/* The headers of CUDA 12 call the next one; this name has kept the struct of CUDA 11. */
+/* Programs that were compiled with headers of CUDA 12 call the next function. The function of this name still fills
+ * the struct of CUDA 11. */
 cudaError_t properties_12(void *p, int device)
 {
     return properties_11(p, device);

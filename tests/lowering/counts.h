@@ -18,9 +18,9 @@ struct count_rows {
 /* Reads a file of rows as counts_print() makes them. ERR_MALFORMED with the line. */
 int counts_read(const char *path, struct count_rows *out, struct err *e);
 void counts_release(struct count_rows *r);
-/* Fills `ours` of each row. The order of the rows says which PTX is read together. */
+/* Fills `ours` of each row. Consecutive rows of the same PTX file are read together. */
 int counts_lower(struct count_rows *r, struct err *e);
-/* What separates the columns is a comma; the first line names them. */
+/* Prints the names of the columns, separated by commas. */
 void counts_print_head(void);
 void counts_print(const struct count_row *r);
 
@@ -29,8 +29,8 @@ void counts_print(const struct count_row *r);
 enum count_origin { COUNT_COMPILED, COUNT_BY_HAND };
 enum count_origin counts_origin(const struct count_row *r);
 
-/* Of the rows of one architecture and origin: the ratio ours to ptxas of instructions at these shares of the rows,
- * and the same of |ratio - 1|. */
+/* Statistics over the rows of one architecture and origin: of the ratio of instructions, ours / ptxas, and of
+ * |ratio - 1|. */
 struct count_summary {
     size_t rows;
     double ratio_median, error_median, within_5, within_15, error_95; /* within: shares of the rows */

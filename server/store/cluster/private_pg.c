@@ -393,8 +393,8 @@ void private_pg_stop(struct private_pg *pg)
     if (pg->pid && !ended(pg)) {
         kill(pg->pid, SIGINT); /* fast shutdown */
         if (!wait_end(pg, STOP_WAIT_S)) {
-            log_warn("postgres", "the private database does not stop; stopping it the hard way", "pid=%ld",
-                     (long)pg->pid);
+            log_warn("postgres", "the private database does not stop; it is stopped immediately with SIGQUIT",
+                     "pid=%ld", (long)pg->pid);
             kill(pg->pid, SIGQUIT);
             wait_end(pg, 10);
         }

@@ -96,7 +96,7 @@ test('a cold load asks for at most 15 things until the list is visible', async (
     mock.requests = [];
     await page.goto(address);
     await page.waitForFunction(() => globalThis.drawn);
-    const asked = [address, ...await page.evaluate(() => globalThis.drawn), ...mock.requests.filter((r) => /live_worker|\/events/.test(r))]; // the worker's are not in the page's list
+    const asked = [address, ...await page.evaluate(() => globalThis.drawn), ...mock.requests.filter((r) => /live_worker|\/events/.test(r))]; // the page's own list does not have the requests of the worker
     t.diagnostic(`${address}: ${asked.length} requests`);
     assert.ok(asked.length <= 15, `${address}: ${asked.length} requests: ${asked.join(', ')}`);
     await context.close();
