@@ -202,8 +202,9 @@ static void read_uniform_part(struct reader *r, bool second, bool reduction, boo
 /* table.h explains the letters of the token. */
 static void read_address(struct reader *r, const char *token, size_t n, struct sass_operand *x)
 {
-    bool global = *token != 'm', long_offset = *token == 'w', second = memchr(token, 's', n);
-    bool uniform = r->form == 4 && bits_of(r->out->words, BIT_UNIFORM, 1);
+    bool uniform = r->form == 4 && *token != 'w' && bits_of(r->out->words, BIT_UNIFORM, 1);
+    bool long_offset = *token == 'w' || (*token == 'v' && !uniform);
+    bool global = *token != 'm', second = memchr(token, 's', n);
 
     *x = (struct sass_operand){.kind = SASS_ADDRESS,
                                .index = (uint16_t)take(r, PLACE_A, 8),
@@ -218,6 +219,19 @@ static void read_address(struct reader *r, const char *token, size_t n, struct s
     }
     if (memchr(token, 'x', n))
         x->scale = (uint8_t)(take(r, 78, 2) ? take(r, 78, 2) + 1 : 0);
+}
+
+/* The two addresses of LDGSTS. Source: kernels that differ in one offset or size of cp.async, ptxas 13.0. */
+static void read_copy_address(struct reader *r, bool shared, struct sass_operand *x)
+{
+    *x = (struct sass_operand){.kind = SASS_ADDRESS, .uniform = SASS_URZ};
+    x->index = (uint16_t)take(r, shared ? PLACE_D : PLACE_A, 8);
+    x->value = shared ? take_signed(r, 44, 20) : take_signed(r, 32, 12);
+    if (shared)
+        return;
+    x->uniform = (uint8_t)take(r, PLACE_C, 6);
+    x->wide = take(r, BIT_ATOMIC_WIDE, 1);
+    x->described = take(r, BIT_UNIFORM, 1);
 }
 
 static void read_constant(struct reader *r, bool indexed, struct sass_operand *x)
@@ -292,7 +306,10 @@ static bool read_token(struct reader *r, const char *token, size_t n, struct sas
     case 't': read_target(r, (uint32_t)atoi(token + 1), 30, x); break;
     case 'T': read_target(r, (uint32_t)atoi(token + 1), 48, x); break;
     case 'c': read_constant(r, n == 1, x); break;
+    case 'j':
+    case 'k': read_copy_address(r, *token == 'j', x); break;
     case 'g':
+    case 'v':
     case 'w':
     case 'm': read_address(r, token, n, x); break;
     case 'l': read_tables(r); return false;
