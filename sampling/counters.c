@@ -20,13 +20,25 @@
  * not balanced by the others.
  * - The planned spreads are also used for the degrees of freedom (steady.h).
  *
+ * In a stratum of several shapes the launches of each shape are nearly equal, and shapes differ by factors. Its n
+ * samples are all of one shape with probability 2 (1/2)^n if two shapes are equally frequent: 1/2 with two samples,
+ * 1/8 with four, 1/16 with five. They then show no spread. append_cache of tiny-gpt has 12 launches of three shapes
+ * and two samples. It has 80 % of the variance of the resident warps of a GTX 1050, whose intervals covered 79 %.
+ * So such strata with fewer than five samples, if they are the only ones of their kernel, are shrunk towards a
+ * spread pooled over these strata of all kernels, relative to the planned spreads. The coverage is then 90 %, and
+ * 99.6 % where the interval is promised. With the planned spreads themselves as the minimum, intervals of power are
+ * 37 times too wide.
+ *
  * Assumes: the coefficient of variation of the total of bottom is below 0.1 (Cochran, section 6.4); otherwise R is
  * biased. A launch unlike all others of its stratum has no effect on the interval if it was not drawn. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "sampling/common_spread.h"
 #include "sampling/gather.h"
+
+enum { ENOUGH_TO_DIFFER = 5 };
 
 /* Strata with equal keys share a pooled spread. */
 static size_t key_of(const struct plan *plan, const struct gathered *g, size_t h)
@@ -81,6 +93,29 @@ static int spread_by_kernel(const struct plan *plan, struct gathered *g, struct 
     return ret;
 }
 
+/* Gives strata of several shapes and few samples that are the only ones of their kernel a spread in common. */
+static int doubt_agreement(const struct plan *plan, struct gathered *g, struct err *e)
+{
+    struct aux_stratum *alone = mem_zalloc(g->count, sizeof *alone, e);
+    size_t *of = mem_zalloc(g->count, sizeof *of, e), count = 0;
+    int ret = alone && of ? 0 : -1;
+
+    for (size_t h = 0; ret == 0 && h < g->count; h++)
+        if (stratum_mixes(&plan->strata[h]) && !(g->strata[h].common_sd > 0)) {
+            of[count] = h;
+            alone[count] = g->strata[h];
+            alone[count++].own_factors = false;
+        }
+    if (ret == 0)
+        common_spread(alone, count, plan->params.noise_floor);
+    for (size_t i = 0; ret == 0 && i < count; i++)
+        if (alone[i].n < ENOUGH_TO_DIFFER)
+            g->strata[of[i]].common_sd = alone[i].common_sd;
+    free(alone);
+    free(of);
+    return ret;
+}
+
 int gather_counters(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
                     struct err *e)
 {
@@ -94,7 +129,7 @@ int gather_counters(const struct plan *plan, const double *values, const double 
         out->strata[h].keeps_excess = true;
         out->strata[h].common_noise = false;
     }
-    return spread_by_kernel(plan, out, e) < 0 ? -1 : ret;
+    return spread_by_kernel(plan, out, e) < 0 || doubt_agreement(plan, out, e) < 0 ? -1 : ret;
 }
 
 int gather_residuals(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,

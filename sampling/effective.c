@@ -9,7 +9,6 @@
 
 #define NOISE_MIN     0.2
 #define TIMES_PLANNED 3.0
-#define UNSEEN_MAX    0.2
 
 double effective_samples(const struct alloc_stratum *s, const struct even_stratum *of, size_t count)
 {
@@ -73,22 +72,47 @@ double unseen_share(double effective, double confidence)
 double effective_results(const struct aux_stratum *s, size_t count, const double *y)
 {
     double total = 0, below = 0;
+    bool all = true;
 
     for (size_t h = 0; h < count; h++) {
         double n = (double)s[h].n, weight = s[h].population / n;
-        double left = s[h].with_replacement ? 1 : 1 - n / s[h].population;
+        bool whole = !s[h].with_replacement && n >= s[h].population;
 
+        all &= whole;
         for (size_t i = 0; i < s[h].n; i++, y++) {
             total += weight * *y;
-            below += weight * weight * *y * *y * left;
+            below += whole ? 0 : weight * weight * *y * *y;
         }
     }
-    return below > 0 ? total * total / below : total != 0 ? INFINITY : 0;
+    return below > 0 ? total * total / below : total != 0 || all ? INFINITY : 0;
+}
+
+double unseen_in_unlike(const struct aux_stratum *s, const bool *unlike, size_t count, const double *y,
+                        double confidence)
+{
+    double total = 0, hidden = 0;
+
+    for (size_t h = 0; h < count; h++) {
+        double n = (double)s[h].n, missing = 1 / n - (s[h].with_replacement ? 0 : 1 / s[h].population), sum = 0;
+
+        for (size_t i = 0; i < s[h].n; i++)
+            sum += s[h].population / n * fabs(*y++);
+        total += sum;
+        if (unlike[h] && missing > 0)
+            hidden += sum * unseen_share(1 / missing, confidence);
+    }
+    return total > 0 ? hidden / total : 0;
 }
 
 bool effective_enough(double effective, double confidence)
 {
     return effective > 0 && unseen_share(effective, confidence) <= UNSEEN_MAX;
+}
+
+bool part_known(double part, double whole, double effective, double confidence)
+{
+    ASSERT(!(whole < part * (1 - 1e-9)));
+    return isinf(effective) || (part > 0 && whole * unseen_share(effective, confidence) <= UNSEEN_MAX * part);
 }
 
 int unseen_in_kernels(const struct alloc_stratum *s, const struct even_stratum *of, const size_t *group,

@@ -12,6 +12,7 @@
 #include "sampling/common_spread.h"
 #include "sampling/effective.h"
 #include "sampling/gather.h"
+#include "sampling/interim.h"
 
 int gather_differences(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
                        struct err *e)
@@ -41,10 +42,47 @@ int gather_differences(const struct plan *plan, const double *values, const doub
 typedef int (*gather_fn)(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
                          struct err *e);
 
+/* noise_df() of the gathered results, with the planned spreads. */
+static int df_for_noise(const struct plan *plan, const struct gathered *g, double *df, struct err *e)
+{
+    struct alloc_stratum *s = mem_zalloc(g->count, sizeof *s, e);
+    struct even_stratum *even = mem_zalloc(g->count, sizeof *even, e);
+    int ret = s && even ? 0 : -1;
+
+    for (size_t h = 0; ret == 0 && h < g->count; h++) {
+        s[h] = (struct alloc_stratum){.population = plan->strata[h].population, .n = g->strata[h].n};
+        even[h] = (struct even_stratum){plan->strata[h].mean, g->strata[h].planned_cv};
+    }
+    if (ret == 0)
+        *df = noise_df(s, even, g->count);
+    free(s);
+    free(even);
+    return ret;
+}
+
+/* Lowers out->effective to the effective sample size of the gathered values, raises out->hidden, and
+ * sets out->noise_df. */
+static int what_is_unseen(const struct plan *plan, const struct gathered *g, double level, struct projected *out,
+                          struct err *e)
+{
+    const double *y = g->results ? g->results : g->y;
+    bool *unlike = mem_zalloc(g->count, sizeof *unlike, e);
+
+    if (!unlike)
+        return -1;
+    for (size_t h = 0; h < g->count; h++)
+        unlike[h] = stratum_mixes(&plan->strata[h]);
+    out->effective = fmin(out->effective, effective_results(g->strata, g->count, y));
+    out->hidden = fmax(out->hidden, unseen_in_unlike(g->strata, unlike, g->count, y, level));
+    free(unlike);
+    return df_for_noise(plan, g, &out->noise_df, e);
+}
+
 /* gather_sized: NULL if values are results, otherwise the function for this kind of values with these sizes.
- * *effective is lowered to the effective sample size of these values; NULL: not needed. */
+ * unseen: what_is_unseen() of these values at this level; NULL: not needed. */
 static int estimate_values(const struct plan *plan, const double *values, gather_fn gather_sized,
-                           const double *sizes, struct aux_estimate *out, double *effective, struct err *e)
+                           const double *sizes, struct aux_estimate *out, double level, struct projected *unseen,
+                           struct err *e)
 {
     struct gathered g;
     int ret = gather_sized ? gather_sized(plan, values, sizes, &g, e)
@@ -55,8 +93,8 @@ static int estimate_values(const struct plan *plan, const double *values, gather
         *out = aux_total(g.strata, g.slopes, g.count);
     if (plan->variance == PLAN_VARIANCE_NONE)
         out->variance = out->df = NAN;
-    if (effective && ret > 0)
-        *effective = fmin(*effective, effective_results(g.strata, g.count, g.results ? g.results : g.y));
+    if (unseen && ret > 0 && !g.blank && what_is_unseen(plan, &g, level, unseen, e) < 0)
+        ret = -1;
     gathered_release(&g);
     return ret < 0 ? -1 : 0;
 }
@@ -76,7 +114,8 @@ uint64_t gather_pairs(const struct plan *plan, const double *a, const double *b,
 
 static void promise(struct projected *x, double level)
 {
-    x->promised = !isnan(x->half_width) && effective_enough(x->effective, level);
+    x->promised = !isnan(x->half_width) && effective_enough(x->effective, level) && x->hidden <= UNSEEN_MAX &&
+                  x->noise_df >= INTERIM_NOISE_DF_MIN * (1 - 1e-9);
 }
 
 static int total_of(const struct plan *plan, const double *y, double level, gather_fn gather_sized,
@@ -84,10 +123,10 @@ static int total_of(const struct plan *plan, const double *y, double level, gath
 {
     struct aux_estimate x;
 
-    *out = (struct projected){.value = NAN, .half_width = NAN, .effective = INFINITY};
+    *out = (struct projected){.value = NAN, .half_width = NAN, .effective = INFINITY, .noise_df = INFINITY};
     for (size_t i = 0; i < plan->sample_count; i++)
         out->results += !isnan(y[i]);
-    if (estimate_values(plan, y, gather_sized, y, &x, &out->effective, e) < 0)
+    if (estimate_values(plan, y, gather_sized, y, &x, level, out, e) < 0)
         return -1;
     out->value = x.value;
     out->half_width = aux_half_width(&x, level);
@@ -106,9 +145,9 @@ int projected_counter(const struct plan *plan, const double *y, double level, st
     return total_of(plan, y, level, gather_counters, out, e);
 }
 
-/* If top / bottom is a share (top <= bottom in every result), lowers *effective to that of bottom - top too. */
+/* If top / bottom is a share (top <= bottom in every result), counts what is unseen of bottom - top too. */
 static int count_rest(const struct plan *plan, const double *top, const double *bottom, double *values,
-                      double *sizes, double *effective, struct err *e)
+                      double *sizes, double level, struct projected *out, struct err *e)
 {
     struct aux_estimate rest;
     bool share = true;
@@ -116,7 +155,7 @@ static int count_rest(const struct plan *plan, const double *top, const double *
     gather_pairs(plan, top, bottom, 1, values, sizes);
     for (size_t i = 0; i < plan->sample_count; i++)
         share &= !(values[i] < 0);
-    return share ? estimate_values(plan, values, NULL, NULL, &rest, effective, e) : 0;
+    return share ? estimate_values(plan, values, NULL, NULL, &rest, level, out, e) : 0;
 }
 
 static int ratio_of(const struct plan *plan, const double *top, const double *bottom, double level,
@@ -127,20 +166,20 @@ static int ratio_of(const struct plan *plan, const double *top, const double *bo
     struct aux_estimate above, below, residual;
     int ret = -1;
 
-    *out = (struct projected){.value = NAN, .half_width = NAN, .effective = INFINITY};
+    *out = (struct projected){.value = NAN, .half_width = NAN, .effective = INFINITY, .noise_df = INFINITY};
     if (!values || !sizes)
         goto out;
     out->results = gather_pairs(plan, bottom, top, 0, values, sizes); /* number of samples with both values */
-    if (estimate_values(plan, values, NULL, NULL, &above, &out->effective, e) < 0)
+    if (estimate_values(plan, values, NULL, NULL, &above, level, out, e) < 0)
         goto out;
     gather_pairs(plan, top, bottom, 0, values, sizes);
-    if (estimate_values(plan, values, NULL, NULL, &below, &out->effective, e) < 0 ||
-        count_rest(plan, top, bottom, values, sizes, &out->effective, e) < 0)
+    if (estimate_values(plan, values, NULL, NULL, &below, level, out, e) < 0 ||
+        count_rest(plan, top, bottom, values, sizes, level, out, e) < 0)
         goto out;
     out->value = above.value / below.value;
     if (isfinite(out->value)) {
         gather_pairs(plan, bottom, top, out->value, values, sizes);
-        if (estimate_values(plan, values, residuals, sizes, &residual, NULL, e) < 0)
+        if (estimate_values(plan, values, residuals, sizes, &residual, level, NULL, e) < 0)
             goto out;
         out->half_width = aux_half_width(&residual, level) / fabs(below.value);
         out->df = residual.df;
@@ -188,7 +227,7 @@ int comparison_make(const struct plan *plan, const double *a, const double *b, d
     if (!values || !sizes)
         goto out;
     out->paired_on = gather_pairs(plan, a, b, 1, values, sizes);
-    if (estimate_values(plan, values, gather_differences, sizes, &difference, NULL, e) == 0 &&
+    if (estimate_values(plan, values, gather_differences, sizes, &difference, level, NULL, e) == 0 &&
         projected_ratio(plan, b, a, level, &ratio, e) == 0) {
         out->difference = difference.value;
         out->difference_half_width = aux_half_width(&difference, level);

@@ -94,6 +94,12 @@ struct plan_stratum {
     uint64_t auxiliary;  /* I_h: its warp instructions; 0 with PLAN_EXPANSION */
 };
 
+/* Whether its launches may differ by more than the planning variable shows: several kernels or shapes. */
+static inline bool stratum_mixes(const struct plan_stratum *s)
+{
+    return s->mixed_names || s->mixed_shapes;
+}
+
 struct plan_sample {
     uint64_t launch;
     uint32_t stratum;

@@ -115,10 +115,13 @@ int comparison_make(const struct plan *plan, const double *a, const double *b, d
 struct projected {
     double value, half_width, df; /* NaN as in struct projection */
     uint64_t results;             /* samples with a value; for a ratio those with both values */
-    /* Counters and rates of counters: effective sample size (sampling/effective.h) of the total; for a rate the
-     * least of both totals and, for a share, of the rest. If it is so small that a behaviour of a fifth of the
-     * launches may be missing from the sample, the interval is not guaranteed. */
-    double effective;
+    /* Counters and rates of counters (sampling/effective.h). effective: effective sample size of the total; for a
+     * rate the least of both totals and, for a share, of the rest. hidden: the share of the total that strata of
+     * several kernels or shapes may hide, whose launches are alike in the planned value only; for a rate the larger
+     * of both. noise_df: degrees of freedom for noise that all strata have in common. The interval is promised if
+     * no more than a fifth may be missing from the sample by either, and noise_df is as large as a run needs to
+     * end. */
+    double effective, hidden, noise_df;
     bool promised;
 };
 int projected_total(const struct plan *plan, const double *y, double level, struct projected *out, struct err *e);

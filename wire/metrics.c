@@ -6,6 +6,8 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "sampling/effective.h"
+#include "sampling/interim.h"
 #include "sampling/projection.h"
 #include "sampling/time_quantile.h"
 
@@ -44,82 +46,103 @@ const char *const metric_counters[METRIC_COUNTERS] = {"cycles",
         {"energy_core", "energy_l1", "energy_l2", "energy_noc", "energy_dram", "energy_static", "energy_idle"},    \
             NJ_TO_J                                                                                                \
     }
+#define NOT_CACHED                                                                                                 \
+    {                                                                                                              \
+        {{NULL}, 0}, {{NULL}, 0}, false                                                                            \
+    }
+/* Each sector that is read from L2 may have to come from DRAM. */
+#define MISSES                                                                                                     \
+    {                                                                                                              \
+        {{"dram_read_sectors", "dram_write_sectors"}, 1}, {{"l2_read_sectors"}, 1}, false                          \
+    }
 const struct metric metrics[] = {
     {"warp_instructions",
      "instructions",
      "warp instructions issued",
      {{"warp_instructions"}, 1},
      {{NULL}, 1},
-     false},
+     false,
+     NOT_CACHED},
     {"dram_bytes",
      "bytes",
      "bytes read from and written to DRAM",
      {{"dram_read_sectors", "dram_write_sectors"}, SECTOR_BYTES},
      {{NULL}, 1},
-     false},
-    {"energy", "J", "energy of the whole GPU and its memory", ENERGY, {{NULL}, 1}, false},
-    {"power", "W", "energy over the time of the launches", ENERGY, {{"cycles"}, 1}, true},
+     false,
+     MISSES},
+    {"energy", "J", "energy of the whole GPU and its memory", ENERGY, {{NULL}, 1}, false, NOT_CACHED},
+    {"power", "W", "energy over the time of the launches", ENERGY, {{"cycles"}, 1}, true, NOT_CACHED},
     {"ipc",
      "instructions a cycle",
      "warp instructions a cycle of the whole GPU, launch costs included",
      {{"warp_instructions"}, 1},
      {{"cycles"}, 1},
-     false},
+     false,
+     NOT_CACHED},
     {"dram_bandwidth",
      "bytes a second",
      "bytes read from and written to DRAM in a second",
      {{"dram_read_sectors", "dram_write_sectors"}, SECTOR_BYTES},
      {{"cycles"}, 1},
-     true},
+     true,
+     MISSES},
     {"l1_hit_rate",
      "share",
      "L1 hits of loads, as a share of the sectors looked up",
      {{"l1_load_hit_sectors"}, 1},
      {{"l1_load_sectors"}, 1},
-     false},
+     false,
+     {{{"l1_load_hit_sectors"}, 1}, {{"l1_load_sectors"}, 1}, true}},
     {"l2_hit_rate",
      "share",
      "L2 hits of reads, as a share of the sectors requested",
      {{"l2_read_hit_sectors"}, 1},
      {{"l2_read_sectors"}, 1},
-     false},
+     false,
+     {{{"l2_read_hit_sectors"}, 1}, {{"l2_read_sectors"}, 1}, true}},
     {"dram_row_hit_rate",
      "share",
      "DRAM accesses that found their row open",
      {{"dram_row_hits"}, 1},
      {{"dram_row_hits", "dram_row_misses"}, 1},
-     false},
+     false,
+     MISSES},
     {"issue_utilisation",
      "share",
      "issue slots in which a warp instruction issued",
      {{"slots_issued"}, 1},
      {{"slots_total"}, 1},
-     false},
+     false,
+     NOT_CACHED},
     {"lanes_per_instruction",
      "lanes",
      "active lanes of a warp instruction",
      {{"lane_instructions"}, 1},
      {{"warp_instructions"}, 1},
-     false},
+     false,
+     NOT_CACHED},
     {"resident_warps",
      "warps",
      "warps resident on an SM that has any",
      {{"warp_cycles"}, 1},
      {{"sm_active_cycles"}, 1},
-     false},
+     false,
+     NOT_CACHED},
     {"bank_conflicts",
      "share",
      "passes through shared memory that conflicts cost",
      {{"shared_conflicts"}, 1},
      {{"shared_passes"}, 1},
-     false},
+     false,
+     NOT_CACHED},
     {"launch_share",
      "share",
      "cycles before the first CTA could start",
      {{"launch_cycles"}, 1},
      {{"cycles"}, 1},
-     false},
-    {NULL, NULL, NULL, {{NULL}, 0}, {{NULL}, 0}, false},
+     false,
+     NOT_CACHED},
+    {NULL, NULL, NULL, {{NULL}, 0}, {{NULL}, 0}, false, NOT_CACHED},
 };
 
 int metric_counter(const char *name)
@@ -172,13 +195,35 @@ static void add_side(const struct metric_values *v, const struct metric_side *si
     }
 }
 
+/* The whole and the part of a metric that caches decide. The whole is at least the part. */
+static int estimate_cached(const struct plan *plan, const struct metric_values *v, const struct metric *m,
+                           double level, double *scratch, bool *known, struct err *e)
+{
+    double *part = scratch, *whole = scratch + v->samples;
+    struct projected p, w;
+
+    add_side(v, &m->cached.part, part);
+    add_side(v, &m->cached.whole, whole);
+    for (size_t k = 0; k < v->samples; k++)
+        if (whole[k] < part[k])
+            whole[k] = part[k];
+    if (projected_counter(plan, part, level, &p, e) < 0 || projected_counter(plan, whole, level, &w, e) < 0)
+        return -1;
+    *known = w.effective > 0 && part_known(p.value, w.value, w.effective, level) &&
+             (!m->cached.rest || part_known(w.value - p.value, w.value, w.effective, level));
+    return 0;
+}
+
 static int estimate_one(const struct plan *plan, const struct metric_values *v, const struct metric *m,
                         double clock_hz, double level, double *scratch, struct metric_estimate *out, struct err *e)
 {
     double *top = scratch, *bottom = scratch + v->samples, scale = m->per_second ? clock_hz : 1;
+    bool known = true;
     struct projected x;
-    int ret;
+    int ret = m->cached.part.add[0] ? estimate_cached(plan, v, m, level, scratch, &known, e) : 0;
 
+    if (ret < 0)
+        return -1;
     add_side(v, &m->top, top);
     if (m->bottom.add[0]) {
         add_side(v, &m->bottom, bottom);
@@ -188,8 +233,16 @@ static int estimate_one(const struct plan *plan, const struct metric_values *v, 
     }
     ASSERT(ret < 0 || x.results <= v->samples);
     if (ret == 0)
-        *out = (struct metric_estimate){m,           x.value * scale, x.half_width * scale, x.df, x.results,
-                                        x.effective, x.promised};
+        *out = (struct metric_estimate){.metric = m,
+                                        .value = x.value * scale,
+                                        .half_width = x.half_width * scale,
+                                        .df = x.df,
+                                        .results = x.results,
+                                        .effective = x.effective,
+                                        .hidden = x.hidden,
+                                        .noise_df = x.noise_df,
+                                        .by_caches = x.promised && !known,
+                                        .promised = x.promised && known};
     return ret;
 }
 
@@ -198,8 +251,18 @@ const char *metric_not_promised(const struct metric_estimate *m)
     if (m->promised || isnan(m->half_width))
         return NULL;
     ASSERT(!(m->effective < 0));
-    return m->effective > 0 ? "few of the results determine it: a fifth of what it counts may be in none of them"
-                            : "no result has any: a behaviour of few launches may be in none of them";
+    if (!(m->effective > 0))
+        return "no result has any: a behaviour of few launches may be in none of them";
+    if (m->by_caches)
+        return "what launches find in the caches determines it: a few that are in no result may change it by a "
+               "fifth";
+    if (m->noise_df < INTERIM_NOISE_DF_MIN)
+        return "there are too few results to know how much launches differ: let the run go on, or plan more "
+               "samples";
+    return m->hidden > UNSEEN_MAX
+               ? "few results represent launches of several shapes: a fifth of what it counts may be in other "
+                 "shapes"
+               : "few of the results determine it: a fifth of what it counts may be in none of them";
 }
 
 int metrics_estimate(const struct plan *plan, const struct metric_values *v, double clock_hz, double level,

@@ -20,6 +20,12 @@ struct metric {
         double scale;
     } top, bottom;   /* top / bottom; bottom.add[0] NULL: the metric is the total `top` */
     bool per_second; /* a ratio per cycle that is reported per second */
+    /* What caches decide: the share of `whole` that is `part` may be anything in any launch. part.add[0] NULL: not
+     * such a metric. rest: whole - part must be known too. */
+    struct metric_cached {
+        struct metric_side part, whole;
+        bool rest;
+    } cached;
 };
 extern const struct metric metrics[]; /* name NULL at the end */
 
@@ -33,9 +39,10 @@ void metric_values_release(struct metric_values *v);
 
 struct metric_estimate {
     const struct metric *metric;
-    double value, half_width, df; /* NaN: unknown */
-    uint64_t results;             /* number of samples that were used */
-    double effective;             /* as in struct projected */
+    double value, half_width, df;       /* NaN: unknown */
+    uint64_t results;                   /* number of samples that were used */
+    double effective, hidden, noise_df; /* as in struct projected */
+    bool by_caches;                     /* not promised because of what launches find in the caches */
     bool promised;
 };
 /* Why the interval is not promised, as a sentence without a full stop. NULL: it is promised, or there is no

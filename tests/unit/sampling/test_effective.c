@@ -27,10 +27,37 @@ static void the_kernel_that_can_hide_most(void **state)
     assert_true(k.moves == 0 && k.share == 0);
 }
 
+/* 40 effective results: with 5 % probability a share of 7.2 % of the accesses is unseen. If all of these missed,
+ * they would be more than a fifth of the misses where fewer than 36 % miss. */
+static void misses_that_no_result_has(void **state)
+{
+    double share = unseen_share(40, 0.95);
+
+    (void)state;
+    assert_true(part_known(5.01 * share * 1000, 1000, 40, 0.95));
+    assert_false(part_known(4.99 * share * 1000, 1000, 40, 0.95));
+    assert_false(part_known(0, 1000, 1e6, 0.95));
+    assert_true(part_known(0, 1000, INFINITY, 0.95)); /* every launch is simulated */
+}
+
+/* The one launch of nine that is missing is not known from the other eight. */
+static void a_stratum_that_is_nearly_whole(void **state)
+{
+    static const double y[] = {10, 10, 10, 10, 10, 10, 10, 10, 10};
+    struct aux_stratum s = {.population = 9, .n = 8};
+
+    (void)state;
+    CHECK_NEAR(effective_results(&s, 1, y), 8, 1e-12);
+    s.n = 9;
+    assert_true(isinf(effective_results(&s, 1, y)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kernel_that_can_hide_most),
+        cmocka_unit_test(misses_that_no_result_has),
+        cmocka_unit_test(a_stratum_that_is_nearly_whole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

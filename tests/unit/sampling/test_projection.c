@@ -459,19 +459,18 @@ static void a_rate_of_one_has_an_interval(void **state)
     plan_release(&p);
 }
 
-/* 20 of 100 launches: the effective number of equal results is 20 / 0.8. For a counter that five of them have it
- * is 5 / 0.8, too few: a fifth of it would be missed in one of four draws. For a hit rate, misses count like
- * hits. */
+/* 24 of 100 launches: 24 equal results, and 5 for a counter that five of them have. That is too few: a fifth of it
+ * would be missed in one of three draws. For a hit rate, misses count like hits. */
 static void few_results_that_decide_promise_nothing(void **state)
 {
-    static const uint64_t population[] = {100, 20}, samples[] = {20, 20};
-    double even[20], five[20], missed[20], none[20] = {0};
+    static const uint64_t population[] = {100, 20}, samples[] = {24, 20};
+    double even[24], five[24], missed[24], none[24] = {0};
     struct projected x;
     struct plan p;
     struct err e;
 
     (void)state;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 24; i++) {
         even[i] = 10;
         five[i] = i < 5 ? 10 : 0;
         missed[i] = i ? 10 : 0;
@@ -479,15 +478,15 @@ static void few_results_that_decide_promise_nothing(void **state)
     plan_by_hand(&p, population, samples, 1);
     p.params.noise_floor = 0.005;
     CHECK_OK(projected_counter(&p, even, 0.95, &x, &e), &e);
-    CHECK_NEAR(x.effective, 25, 1e-12);
+    CHECK_NEAR(x.effective, 24, 1e-12);
     assert_true(x.promised);
     CHECK_OK(projected_counter(&p, five, 0.95, &x, &e), &e);
-    CHECK_NEAR(x.effective, 6.25, 1e-12);
+    CHECK_NEAR(x.effective, 5, 1e-12);
     assert_true(!x.promised && x.half_width > 0);
     CHECK_OK(projected_rate(&p, five, even, 0.95, &x, &e), &e);
-    CHECK_NEAR(x.effective, 6.25, 1e-12);
+    CHECK_NEAR(x.effective, 5, 1e-12);
     CHECK_OK(projected_rate(&p, missed, even, 0.95, &x, &e), &e);
-    CHECK_NEAR(x.effective, 1.25, 1e-12);
+    CHECK_NEAR(x.effective, 1, 1e-12);
     assert_true(!x.promised);
     CHECK_OK(projected_counter(&p, none, 0.95, &x, &e), &e);
     assert_true(x.effective == 0 && !x.promised);
@@ -495,6 +494,62 @@ static void few_results_that_decide_promise_nothing(void **state)
     plan_by_hand(&p, population + 1, samples + 1, 1); /* every launch is a sample */
     CHECK_OK(projected_rate(&p, missed, even, 0.95, &x, &e), &e);
     assert_true(isinf(x.effective) && x.promised);
+    CHECK_OK(projected_rate(&p, even, even, 0.95, &x, &e), &e); /* no misses at all */
+    assert_true(isinf(x.effective) && x.promised);
+    plan_release(&p);
+}
+
+/* Two strata of equal totals: 20 samples of one shape, four of 100 launches of several shapes. Of the latter
+ * 1 - 0.05^(1/4 - 1/100) may be of shapes that are not in the sample: half of 51 % is more than a fifth. With 20
+ * samples it is 7 %. */
+static void few_results_of_several_shapes_promise_nothing(void **state)
+{
+    static const uint64_t population[] = {100, 100}, few[] = {20, 4}, many[] = {20, 20};
+    double even[40];
+    struct projected x;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    for (int i = 0; i < 40; i++)
+        even[i] = 10;
+    plan_by_hand(&p, population, few, 2);
+    CHECK_OK(projected_counter(&p, even, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.effective, 200 * 200 / (100 * 100 / 20.0 + 100 * 100 / 4.0), 1e-9);
+    assert_true(x.hidden == 0);
+    p.strata[1].mixed_shapes = true;
+    CHECK_OK(projected_rate(&p, even, even, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.hidden, 0.5 * (1 - pow(0.05, 0.24)), 1e-12);
+    assert_true(!x.promised);
+    plan_release(&p);
+    plan_by_hand(&p, population, many, 2);
+    p.strata[1].mixed_shapes = true;
+    CHECK_OK(projected_counter(&p, even, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.hidden, 0.5 * (1 - pow(0.05, 0.04)), 1e-12);
+    assert_true(x.promised);
+    plan_release(&p);
+}
+
+/* Two kernels with one stratum of two shapes each, two samples. Those of one agree by chance: its spread is then
+ * that of the other, relative to the planned one. */
+static void agreement_of_several_shapes_is_doubted(void **state)
+{
+    static const uint64_t population[] = {12, 12}, samples[] = {2, 2};
+    static const double y[] = {80, 120, 100, 100};
+    struct projected x;
+    struct plan p;
+    struct err e;
+    double square = 800, common = square / 2; /* 16 degrees of freedom compared with one observed */
+
+    (void)state;
+    plan_by_hand(&p, population, samples, 2);
+    for (int h = 0; h < 2; h++) {
+        p.strata[h].mixed_shapes = true;
+        p.strata[h].planned_sd = 0.5;
+        p.strata[h].mean = 1;
+    }
+    CHECK_OK(projected_counter(&p, y, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.half_width, t_factor(0.95, x.df) * sqrt(60 * square + 60 * 16 * common / 17), 1e-9);
     plan_release(&p);
 }
 
@@ -574,6 +629,8 @@ int main(void)
         cmocka_unit_test(strata_of_one_shape_do_not_spread_as_those_of_several),
         cmocka_unit_test(a_rate_of_one_has_an_interval),
         cmocka_unit_test(few_results_that_decide_promise_nothing),
+        cmocka_unit_test(few_results_of_several_shapes_promise_nothing),
+        cmocka_unit_test(agreement_of_several_shapes_is_doubted),
         cmocka_unit_test(a_rate_of_rare_events_is_promised_only_where_its_interval_holds),
     };
 
