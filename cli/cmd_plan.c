@@ -301,8 +301,7 @@ static int make_plan(struct request *q, struct err *e)
     }
     cli_progress("planning");
     if (ret == 0)
-        ret = plan_part_any(&q->part) ? part_plan_make(method->name, &profile, &q->plan.params, &q->part, &plan, e)
-                                      : plan_make(method->name, &profile, &q->plan.params, &plan, e);
+        ret = part_plan_make(method->name, &profile, &q->plan.params, &q->part, &plan, e);
     cli_progress_end();
     if (ret == 0 && q->out)
         ret = plan_write_path(&plan, q->out, e);

@@ -10,7 +10,7 @@
 
 #define PLAN_OPTIONS                                                                                               \
     " variant confidence seed assurance share budget speedup min-samples noise-floor estimator cost cost-from "    \
-    "classifier "
+    "classifier by only steps "
 
 static const struct cli_verb verbs[] = {
     {"list", "[--workload ID]", " workload sort ", 0, 0, "Lists the plans of the farm, the newest first.\n"},
@@ -24,7 +24,8 @@ static const struct cli_verb verbs[] = {
      "\n"
      "Examples:\n"
      "  vivace plan create 0193c2d8-… --error 2% --confidence 99%\n"
-     "  vivace plan create 0193c2d8-… --error 2% --pilot v100 --wait\n"},
+     "  vivace plan create 0193c2d8-… --error 2% --pilot v100 --wait\n"
+     "  vivace plan create 0193c2d8-… --only 'decoder.layers.7.*' --steps 10..19\n"},
     {"show", "PLAN", NULL, 1, 1, "Shows the strata of a plan and its promise.\n"},
     {"fetch", "PLAN [--out FILE]", " out ", 1, 1, "Writes the plan file, as `vivace simulate --plan` takes it.\n"},
     {"samples", "PLAN", NULL, 1, 1,
@@ -47,7 +48,8 @@ static const struct cli_verb verbs[] = {
 struct request {
     const char *gpu, *pilot; /* pilot: a design, or NULL */
     const char *method, *workload, *sort, *out;
-    const struct method *chosen; /* the method, with its variant */
+    const char *by, *only, *steps; /* a part of the workload */
+    const struct method *chosen;   /* the method, with its variant */
     double error;
     struct plan_options options;
     bool farm_cost; /* --cost farm */
@@ -154,6 +156,11 @@ static int show_document(json_t *plan, const struct request *r, struct err *e)
         printf("simulate  %s of %s, %s cheaper than all\n", cli_whole(farm_count(plan, "samples_count"), a),
                cli_counted(farm_count(plan, "launches"), "launch", "launches", b),
                cli_speedup(farm_number(plan, "speedup"), c));
+        if (*farm_text(plan, "part.words"))
+            printf("part      %s, %s of the profiled total\n", farm_text(plan, "part.words"),
+                   cli_percent(farm_number(plan, "part.share"), a));
+        if (*farm_text(plan, "part.by"))
+            printf("strata    of one %s each\n", farm_text(plan, "part.by"));
         print_promise(plan);
         print_assurance(plan);
         if (farm_count(plan, "traces.in_file") > 0)
@@ -189,6 +196,12 @@ static json_t *plan_body(const struct request *r)
     json_put_u64(&o, "least_samples", p->least_samples);
     json_put_str(&o, "estimator", plan_estimator_name(p->estimator));
     json_put_str(&o, "classifier", plan_classifier_name(p->classifier));
+    if (r->by)
+        json_put_str(&o, "by", r->by);
+    if (r->only)
+        json_put_str(&o, "only", r->only);
+    if (r->steps)
+        json_put_str(&o, "steps", r->steps);
     if (r->farm_cost) {
         json_put_str(&o, "cost", "farm");
     } else {
@@ -395,6 +408,11 @@ int plan_farm(int argc, char **argv)
         {"method", 'm', CLI_TEXT, "NAME", &r.method, "sampling method; default vivace"},
         {"error", 'e', CLI_SHARE, "SHARE", &r.error, "relative half-width to plan for; default 5%"},
         PLAN_OPTION_ROWS(r.options),
+        {"by", 0, CLI_TEXT, "PART", &r.by,
+         "no stratum crosses a layer, phase, step or class of kernels (--by layer)"},
+        {"only", 0, CLI_TEXT, "LAYERS", &r.only,
+         "plan only these layers: 'decoder.layers.7.*'; * is any text, . is also /"},
+        {"steps", 0, CLI_TEXT, "A..B", &r.steps, "plan only these steps: 10..19, or 12"},
         {"workload", 'w', CLI_TEXT, "ID", &r.workload, "only of this workload"},
         {"sort", 0, CLI_TEXT, "COLUMN", &r.sort,
          "error, workload, method, strata, samples, speedup, promised or created; with - largest first; "

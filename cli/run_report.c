@@ -262,6 +262,7 @@ static void print_cache_check(const json_t *run)
 void farm_print_run(const json_t *run, const json_t *projection)
 {
     const json_t *designs = farm_member(run, "designs");
+    const char *words = farm_text(run, "part.words");
     char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
 
     printf("run %s of %s: %s, %s of %s done%s\n", farm_text(run, "id"), farm_text(run, "workload_name"),
@@ -269,11 +270,16 @@ void farm_print_run(const json_t *run, const json_t *projection)
            cli_counted(farm_count(run, "jobs"), "job", NULL, b),
            farm_count(run, "counts.failed") ? ", some failed" : "");
     if (isfinite(farm_number(run, "speedup")))
-        printf("simulated %s less than the whole workload\n", cli_speedup(farm_number(run, "speedup"), c));
+        printf("simulated %s less than the whole %s\n", cli_speedup(farm_number(run, "speedup"), c),
+               *words ? "part" : "workload");
     print_analyses(run);
     print_cache_check(run);
     farm_print_answer(farm_member(run, "answer"), stdout);
-    printf("The whole workload:\n");
+    if (*words)
+        printf("A part of the workload: %s, %s of the profiled total:\n", words,
+               cli_percent(farm_number(run, "part.share"), a));
+    else
+        printf("The whole workload:\n");
     for (size_t i = 0; i < json_array_size(designs); i++) {
         const json_t *d = json_array_get(designs, i);
 

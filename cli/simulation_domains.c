@@ -98,7 +98,7 @@ static json_t *estimate_json(const struct domain_estimate *d, double clock_hz)
     json_put_double(&o, "df", d->df);
     json_put_bool(&o, "few_results", d->few);
     json_put_bool(&o, "below_zero", d->below_zero);
-    json_put_str(&o, "why_not", domain_estimate_why_not(d));
+    json_put_str(&o, "estimate_why_not", domain_estimate_why_not(d));
     return json_obj_end(&o);
 }
 

@@ -12,7 +12,18 @@
 
 bool plan_part_any(const struct plan_part *part)
 {
-    return part->by[0] || part->only[0] || part->steps;
+    return part->by[0] || plan_part_narrow(part);
+}
+
+bool plan_part_narrow(const struct plan_part *part)
+{
+    return part->only[0] || part->steps;
+}
+
+bool plan_part_same(const struct plan_part *a, const struct plan_part *b)
+{
+    return strcmp(a->only, b->only) == 0 && a->steps == b->steps &&
+           (!a->steps || (a->step_first == b->step_first && a->step_last == b->step_last));
 }
 
 /* --- patterns and steps --- */
@@ -234,7 +245,7 @@ int part_view_make(const struct profile *p, const struct plan_part *part, struct
     int ret = 0;
 
     *out = (struct part_view){.profile = *p};
-    if (part->only[0] || part->steps)
+    if (plan_part_narrow(part))
         ret = narrow(p, part, out, e);
     if (ret == 0 && part->by[0])
         ret = domain_kind_from_name(part->by, &kind, e) < 0 ? -1 : split(p, kind, out, e);
@@ -274,8 +285,11 @@ int part_plan_make(const char *method, const struct profile *p, const struct pla
                    const struct plan_part *part, struct plan *out, struct err *e)
 {
     struct part_view v;
-    int ret = part_view_make(p, part, &v, e);
+    int ret;
 
+    if (!plan_part_any(part))
+        return plan_make(method, p, params, out, e);
+    ret = part_view_make(p, part, &v, e);
     plan_init(out);
     if (ret < 0)
         return -1;

@@ -74,6 +74,10 @@ struct plan_part {
     uint64_t step_first, step_last;
 };
 bool plan_part_any(const struct plan_part *part);
+/* Whether launches are outside of the part. */
+bool plan_part_narrow(const struct plan_part *part);
+/* Whether both hold the same launches of a profile. */
+bool plan_part_same(const struct plan_part *a, const struct plan_part *b);
 
 struct plan_stratum {
     uint32_t kernel;   /* index into profile.kernels of its first launch */

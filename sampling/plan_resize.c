@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "sampling/part.h"
 #include "sampling/plan_make.h"
 
 static int other_profile(const struct plan *plan, struct err *e)
@@ -14,12 +15,28 @@ static int other_profile(const struct plan *plan, struct err *e)
     return err_hint(e, "The plan belongs to another profile, or was made by another version: make a new plan.");
 }
 
+/* The strata of the plan's part of the profile. */
+static int stratify(const struct method *m, const struct plan *plan, const struct profile *p, struct strata *s,
+                    struct err *e)
+{
+    struct part_view v;
+    int ret;
+
+    if (!plan_part_any(&plan->part))
+        return m->stratify(p, &plan->params, s, e);
+    if (part_view_make(p, &plan->part, &v, e) < 0)
+        return -1;
+    ret = m->stratify(&v.profile, &plan->params, s, e);
+    part_view_release(&v);
+    return ret;
+}
+
 int plan_strata(const struct plan *plan, const struct profile *p, struct strata *s, struct err *e)
 {
     const struct method *m = method_find(plan->method, e);
 
     *s = (struct strata){0};
-    if (!m || m->stratify(p, &plan->params, s, e) < 0)
+    if (!m || stratify(m, plan, p, s, e) < 0)
         return -1;
     if (s->count != plan->stratum_count || s->chosen)
         return s->chosen ? err_set(e, ERR_INVALID, "samples of method %s are not drawn from strata at random",

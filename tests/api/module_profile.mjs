@@ -2,6 +2,8 @@
 
 const STEPS = 10, BLOCKS = 3, KERNELS = 12;
 
+export const LAUNCHES_OF_BLOCK = KERNELS, LAUNCHES_OF_STEP = BLOCKS * KERNELS;
+
 /** The bytes of the file. */
 export function moduleProfile() {
   const events = [];

@@ -139,7 +139,7 @@ export function world() {
     const parts = { class: [['gemm', 0.62], ['attention', 0.25], ['elementwise', 0.1], [HOSTILE, 0.03]], phase: [['forward', 0.4], ['backward', 0.6]], step: [['10', 0.5], ['11', 0.5]] }[by];
     const part = (d, [name, of], i) => ({
       name, launches: 10000 * (i + 1), results: i === 3 ? 2 : 40, share: i === 3 ? null : of, value: i === 3 ? null : d.projection.value_cycles * of, half_width: i > 1 ? null : d.projection.value_cycles * of * 0.04, value_s: i === 3 ? null : d.projection.value_s * of,
-      half_width_s: i > 1 ? null : d.projection.value_s * of * 0.04, relative_half_width: i > 1 ? null : 0.04, df: 12, few_results: i > 1, below_zero: i === 3, why_not: i === 3 ? 'its total would be negative' : i === 2 ? 'the part has fewer than 10 results, too few for an interval' : null,
+      half_width_s: i > 1 ? null : d.projection.value_s * of * 0.04, relative_half_width: i > 1 ? null : 0.04, df: 12, few_results: i > 1, below_zero: i === 3, estimate_why_not: i === 3 ? 'its total would be negative' : i === 2 ? 'the part has fewer than 10 results, too few for an interval' : null,
       ratio: d.baseline && i < 3 ? d.baseline.ratio : null, ratio_half_width: d.baseline && i < 2 ? 0.01 : null, paired_on: d.baseline ? 40 : null, distinguishable: Boolean(d.baseline?.distinguishable) && i < 2, cache_reversible: false,
     });
     return parts && { run: r.id, state: r.state, kind: by, baseline: r.designs.length > 1 ? r.designs[0].design : null, ratio_level: r.designs.length > 1 ? 0.9937 : null, not_covered: [], designs: r.designs.map((d) => ({

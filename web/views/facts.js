@@ -2,7 +2,7 @@
 import { html } from '../ui/lib.js';
 import { Estimate, Num } from '../ui/num.js';
 import { PartsBar } from '../charts/small.js';
-import { bound, change, count, countEstimate, countedIn, level, plural, NOTHING_YET, saysNothing, shape, timeEstimate, UNKNOWN } from '../ui/format.js';
+import { bound, change, count, countEstimate, countedIn, level, plural, NOTHING_YET, saysNothing, shape, share, timeEstimate, UNKNOWN } from '../ui/format.js';
 
 /** The state of a total. @typedef {Partial<Pick<import('../types.js').Projection, 'value'|'half_width'|'unit'|'value_s'|'half_width_s'|'value_cycles'|'half_width_cycles'|'level'|'confidence'>>} ProjectionValues */
 /** A projection's three texts: in seconds if known, otherwise in the counted unit. `nothing`: words (NOTHING_YET) are shown instead of the number. @param {ProjectionValues} p @returns {{ value: number|null, nothing: boolean, parts: import('../ui/format.js').Estimate }} */
@@ -22,6 +22,10 @@ export const noteText = (p) => (p?.level_note ? `: ${p.level_note}` : '');
 
 /** What an interval is. @param {{ level?: number, confidence?: number }} p */
 export const intervalText = (p) => `${level(p.level ?? p.confidence)} interval`;
+
+/** What a plan of a part is for; null: the whole workload. Links that were frozen before there were parts do not have it.
+ * @param {import('../types.js').PlanPart|undefined} part */
+export const partText = (part) => (part?.words ? `${part.words}, ${share(part.share)} of the profiled total` : null);
 
 /** A difference to a baseline, as the API gives it: its interval and whether it is distinguishable from none.
  * @typedef {{ ratio: number|null, ratio_half_width: number|null, distinguishable: boolean, cache_reversible: boolean }} Difference */

@@ -4,7 +4,7 @@ import { html } from '../ui/lib.js';
 import { pageAddress } from '../routes.js';
 import { Card } from '../ui/page.js';
 import { bound, count, countedIn, error, estimate, moment, NOTHING_YET, plural, share, short, time } from '../ui/format.js';
-import { goneText, intervalText, noteText, projectionParts } from './facts.js';
+import { goneText, intervalText, noteText, partText, projectionParts } from './facts.js';
 import { isUnderWay } from './run_answer.js';
 
 /** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
@@ -35,6 +35,7 @@ export function planWords(p) {
   return [
     `Workload ${p.workload_name}: ${plural(p.launches, 'kernel launch', 'kernel launches')}, ${measure} in the profile.`,
     `Method ${p.method}, seed ${p.seed}, put them into ${plural(p.strata.length, 'stratum', 'strata')}; ${plural(p.samples_count, 'launch', 'launches')} were ${drawing(p)}, for a relative error of at most ${bound(p.error)} of the total, ${bound(p.confidence)} of the time.`,
+    ...(partText(p.part) ? [`It is for a part of the workload: ${partText(p.part)}.`] : []),
     ...(p.budget > 0 ? [`At most ${bound(p.budget)} of simulating everything was to be spent.`] : []),
     ...(p.assured !== null ? [`Sizes are such that the simulated half-width is within the error with a probability of ${bound(p.assured)} (asked for: ${bound(p.assurance)}).`] : []),
     ...(p.noise_floor > 0 && p.method === 'vivace' ? [`Launches that look equal were planned to differ by ${bound(p.noise_floor)} of their mean.`] : []),

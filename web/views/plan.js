@@ -16,6 +16,7 @@ import { useQuery } from '../nav.js';
 import { notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
+import { partText } from './facts.js';
 import { planTitle } from './run_title.js';
 import { ShareButton } from './share_dialog.js';
 import { LabelLine, LabelMenu } from './label.js';
@@ -70,6 +71,8 @@ export function PlanView({ id }) {
         <${Strip} facts=${[...(eps.turned ? boundFacts(d, eps) : facts(d)), ...farmFact(costs, eps.turned)]} />
         ${!d.promise_valid && d.promised_error !== null && d.method !== 'vivace' && html`<p class="notice warn">This method is here as it was published. Its promise does not hold for simulated values: treat ${error(d.promised_error)} as its claim, not as ours.</p>`}
         ${d.caution && html`<p class="notice bad" role="note"><strong>Not to be trusted blindly.</strong> ${d.caution}</p>`}
+        ${partText(d.part) && html`<p class="notice">The plan is for a part of the workload: ${partText(d.part)}.</p>`}
+        ${d.part?.by && html`<p class="notice">Each stratum has launches of one ${d.part.by === 'class' ? 'kernel class' : d.part.by} only.</p>`}
         ${d.representative && html`<p class="notice warn">These samples are representatives: chosen by a rule, not drawn at random. A projection from them has no interval, because nothing in the simulated values tells how far off it is.</p>`}
         ${d.note && html`<p class="notice">${sentence(noteOf(d))}</p>`}
         <${Methods} plan=${d} load=${sweep} eps=${eps} query=${query} set=${set} onPick=${(/** @type {{ method: string, error: number }} */ i) => setAgain({ ...paramsOf(d), method: i.method, error: i.error })} />
@@ -90,7 +93,10 @@ const noteOf = (p) => p.note.replace(/(Of (?:the kernels in one stratum with )?)
 });
 
 /** @param {Plan} plan */
-const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence: plan.confidence, seed: plan.seed, budget: plan.budget, ...(plan.assurance ? { assurance: plan.assurance } : {}), ...(plan.method === 'vivace' ? { noise_floor: plan.noise_floor } : {}), ...(plan.estimator === 'ratio' ? { estimator: /** @type {const} */ ('ratio') } : {}) });
+const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence: plan.confidence, seed: plan.seed, budget: plan.budget, ...partOf(plan.part), ...(plan.assurance ? { assurance: plan.assurance } : {}), ...(plan.method === 'vivace' ? { noise_floor: plan.noise_floor } : {}), ...(plan.estimator === 'ratio' ? { estimator: /** @type {const} */ ('ratio') } : {}) });
+
+/** @param {import('../types.js').PlanPart|undefined} part */
+const partOf = (part) => ({ ...(part?.only ? { only: part.only } : {}), ...(part?.steps ? { steps: part.steps } : {}), ...(part?.by ? { by: /** @type {NonNullable<import('../types.js').PlanRequest['by']>} */ (part.by) } : {}) });
 
 /** @param {Plan} p */
 function facts(p) {

@@ -19,6 +19,9 @@ const groups = (methods) => /** @type {[string, Method[]][]} */ ([
   ['Published, by features of each launch', methods.slice(1).filter((m) => m.needs.length > 0)],
 ]).filter(([, list]) => list.length > 0);
 
+/** Kinds of parts, in words. */
+const PARTS = /** @type {const} */ ([['layer', 'layer'], ['phase', 'phase'], ['step', 'step'], ['class', 'kernel class']]);
+
 /** @param {string} text @param {string} what @param {number} low @param {number} high @returns {{ value: number, problem: string|null }} */
 function percent(text, what, low, high) {
   const value = Number(text.replace('%', '').replace(',', '.').trim());
@@ -40,6 +43,9 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
   const [noise, setNoise] = useState(String(Number(((start.noise_floor ?? 0.005) * 100).toPrecision(6))));
   const [budget, setBudget] = useState(start.budget ? String(Number((start.budget * 100).toPrecision(6))) : '');
   const [sure, setSure] = useState(start.assurance ? String(Number((start.assurance * 100).toPrecision(6))) : '');
+  const [only, setOnly] = useState(start.only ?? '');
+  const [steps, setSteps] = useState(start.steps ?? '');
+  const [by, setBy] = useState(/** @type {Params['by']|''} */ (start.by ?? ''));
   const [seconds, setSeconds] = useState(false);
   const [pilot, setPilot] = useState('');
   const [begun, setBegun] = useState(/** @type {import('../types.js').Pilot|null} */ (null));
@@ -66,7 +72,7 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
     const bad = [eps.problem, conf.problem, keep.problem, ours ? floor.problem : null, spend.problem, /^\d{1,15}$/.test(seed.trim()) ? null : 'The seed is a whole number of at most 15 digits.'].filter((x) => x !== null);
     setProblems(/** @type {string[]} */ (bad));
     if (bad.length) return;
-    const wanted = { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(keep.value ? { assurance: keep.value } : {}), ...(ours ? { noise_floor: floor.value } : {}), ...(ours && start.estimator ? { estimator: start.estimator } : {}), ...(ours && seconds && !pilot ? { cost: /** @type {const} */ ('farm') } : {}) };
+    const wanted = { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(keep.value ? { assurance: keep.value } : {}), ...(ours ? { noise_floor: floor.value } : {}), ...(only.trim() ? { only: only.trim() } : {}), ...(steps.trim() ? { steps: steps.trim() } : {}), ...(by ? { by } : {}), ...(ours && start.estimator ? { estimator: start.estimator } : {}), ...(ours && seconds && !pilot ? { cost: /** @type {const} */ ('farm') } : {}) };
     if (pilot) {
       submit(() => api.createPilot(profile, { design: pilot, plan: wanted }), { done: setBegun, late: () => 'The pilot has begun: the page of the profile shows how far it is.' });
       return;
@@ -101,8 +107,15 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
     ${!pilot && html`<label class="across"><input type="checkbox" checked=${seconds} onChange=${(/** @type {any} */ e) => setSeconds(e.target.checked)} /> Plan for seconds, as past simulations took</label>`}`}
     <label for="plan-budget">Spend at most, %</label>
     <input id="plan-budget" inputmode="decimal" placeholder="no limit" value=${budget} onInput=${(/** @type {any} */ e) => setBudget(e.target.value)} />
+    <label for="plan-only">Only layers</label>
+    <input id="plan-only" placeholder="all" value=${only} onInput=${(/** @type {any} */ e) => setOnly(e.target.value)} aria-describedby="plan-part-why" />
+    <label for="plan-steps">Only steps</label>
+    <input id="plan-steps" placeholder="all" value=${steps} onInput=${(/** @type {any} */ e) => setSteps(e.target.value)} aria-describedby="plan-part-why" />
+    <label for="plan-by">Strata keep to one</label>
+    <select id="plan-by" value=${by} onChange=${(/** @type {any} */ e) => setBy(e.target.value)}><option value="">part or several</option>${PARTS.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select>
+    <p class="quiet across" id="plan-part-why">Layers as decoder.layers.7.*, steps as 12 or 10..19: the plan and its projection are of this part alone. Strata that keep to a part draw from each of them.</p>
     <p class="across">${chosen?.sentence}</p>
-    <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near && !pilot ? html`Scored on this profile${keeps ? ', without being sure to keep it' : ''}: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same launches again.'}</p>
+    <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near && !pilot && !only.trim() && !steps.trim() ? html`Scored on this profile${keeps ? ', without being sure to keep it' : ''}: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same launches again.'}</p>
     ${[...problems, ...(problem ? [`${problem.message} ${problem.hint}`] : [])].map((p) => html`<p class="field-problem across" role="alert">${p}</p>`)}
     <p class="next across"><button class="filled" disabled=${busy}>${busy ? 'Choosing launches…' : pilot ? 'Simulate, then plan' : 'Plan'}</button></p>
   </form><//>`;

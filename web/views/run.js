@@ -21,7 +21,7 @@ import { useLive } from '../live.js';
 import { href, notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
-import { changeOf, intervalText, noteText, notReal, projectionParts, unitName } from './facts.js';
+import { changeOf, intervalText, noteText, notReal, partText, projectionParts, unitName } from './facts.js';
 import { bestOf, titleOf } from './run_title.js';
 import { AnswerNotice, isUnderWay } from './run_answer.js';
 import { relativeHalf, seedText } from './kept.js';
@@ -235,6 +235,7 @@ function Notices({ run, design }) {
   const inside = run.inside_kernels ?? 0;
   const idle = useLasting(run.state === 'running' && run.counts.leased === 0 && run.counts.ready > 0, IDLE_MS);
   return html`
+    ${partText(run.part) && html`<p class="notice">The projection is of a part of the workload: ${partText(run.part)}.</p>`}
     ${warning && html`<p class="notice warn">${sentence(warning)}</p>`}
     ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample answers with what the profile measured. This tests the sampling; it says nothing about a design.</p>`}
     ${empty > 0 && html`<p class="notice warn">${count(empty)} of ${plural(design.projection.done, 'result')} began with empty caches: their traces do not hold what earlier launches left there. ${design.projection.warm_bound ? boundWords(design.projection.warm_bound, design.projection) : 'What L2 keeps between launches is not in these figures, and no design is called faster.'}</p>`}

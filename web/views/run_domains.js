@@ -70,7 +70,7 @@ function pictureOf(data, at) {
     what: NAMES[data.kind], others: Math.max(0, known.length - NAMED),
     rows: known.slice(0, NAMED).map((p) => ({ id: `part:${parts.indexOf(p)}`, label: cut(p.name ?? NONE, LETTERS), name: p.name ?? NONE, value: Number(p.value_s), half: p.half_width_s, relative: p.relative_half_width, color: 'var(--cat-1)' })),
     all: [['design', data.kind, 'launches', 'results', 'share', 'total_s', 'half_width_s', 'total', 'half_width', 'unit', `ratio_to_${data.baseline ?? 'baseline'}`, 'ratio_half_width', 'why_not'],
-      ...data.designs.flatMap((d) => d.parts.map((p) => [d.design, p.name ?? NONE, p.launches, p.results, p.share, p.value_s, p.half_width_s, p.value, p.half_width, d.unit, p.ratio, p.ratio_half_width, p.why_not]))],
+      ...data.designs.flatMap((d) => d.parts.map((p) => [d.design, p.name ?? NONE, p.launches, p.results, p.share, p.value_s, p.half_width_s, p.value, p.half_width, d.unit, p.ratio, p.ratio_half_width, p.estimate_why_not]))],
   };
 }
 
@@ -81,8 +81,8 @@ function Parts({ data, at, order, onOrder }) {
   const few = rows.flatMap((r) => r.of).find((p) => p.few_results && !p.below_zero), below = rows.flatMap((r) => r.of).find((p) => p.below_zero);
   return html`
     <${Table} rows=${rows} columns=${all} id=${(/** @type {Row} */ r) => String(r.at)} order=${order} onOrder=${onOrder} caption=${`Parts of the run by ${NAMES[data.kind]}`} />
-    ${few?.why_not && html`<p class="quiet">Too few results: ${few.why_not}.</p>`}
-    ${below?.why_not && html`<p class="quiet">Cannot be estimated: ${below.why_not}. The other parts add up to more than the total.</p>`}
+    ${few?.estimate_why_not && html`<p class="quiet">Too few results: ${few.estimate_why_not}.</p>`}
+    ${below?.estimate_why_not && html`<p class="quiet">Cannot be estimated: ${below.estimate_why_not}. The other parts add up to more than the total.</p>`}
     ${data.baseline !== null && html`<p class="quiet">Changes are on the same samples; all of them together hold at ${level(data.designs[at].confidence)}, each at ${level(data.ratio_level)}.</p>`}`;
 }
 
@@ -110,7 +110,7 @@ export const RUN_PART_COLUMNS = columns(NO_DATA, 0);
 
 /** @param {{ part: Part, unit: string, level: number }} p */
 function Total({ part, unit, level: at }) {
-  if (part.below_zero) return html`<span class="unknown" title=${part.why_not ?? ''}>cannot be estimated</span>`;
+  if (part.below_zero) return html`<span class="unknown" title=${part.estimate_why_not ?? ''}>cannot be estimated</span>`;
   const few = part.few_results && part.value !== null;
   return html`${few ? html`<span class="quiet">too few results</span> ` : ''}<${ProjectionText} of=${{ ...part, unit, level: at }} />`;
 }

@@ -35,7 +35,7 @@ static json_t *part_json(const struct domain_estimate *d, const struct domain_co
     json_put_double(&o, "df", d->df);
     json_put_bool(&o, "few_results", d->few);
     json_put_bool(&o, "below_zero", d->below_zero);
-    json_put_str(&o, "why_not", domain_estimate_why_not(d));
+    json_put_str(&o, "estimate_why_not", domain_estimate_why_not(d));
     put_comparison(&o, c);
     return json_obj_end(&o);
 }

@@ -65,7 +65,7 @@ int plans_post(struct app *app, struct db *db, const struct request *req, struct
     ret = body ? plan_request_read(body, &asked, e) : -1;
     json_decref(body);
     if (ret < 0 || (asked.farm_cost && farm_cost(&app->farm, db, profile, &asked.params, e) < 0) ||
-        planner_plan(&app->farm, db, profile, asked.method, &asked.params, req->once, id, e) < 0)
+        planner_plan(&app->farm, db, profile, asked.method, &asked.params, &asked.part, req->once, id, e) < 0)
         return -1;
     snprintf(rep->location, sizeof rep->location, "/api/v1/plans/%s", id);
     return answer_plan(db, req, id, 201, rep, e);

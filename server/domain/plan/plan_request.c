@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "sampling/part.h"
+
 static int read_params(const json_t *body, struct plan_params *p, struct err *e)
 {
     const char *classifier = NULL, *estimator = NULL;
@@ -34,6 +36,31 @@ static int read_params(const json_t *body, struct plan_params *p, struct err *e)
     return plan_params_check(p, e);
 }
 
+static int read_steps(const char *text, struct plan_part *part, struct err *e)
+{
+    struct err why;
+
+    if (part_steps_read(text, part, &why) == 0)
+        return 0;
+    return err_set(e, ERR_INVALID, "`steps` must be a step or a range of steps, such as 12 or 10..19, not `%.40s`",
+                   text);
+}
+
+static int read_part(const json_t *body, struct plan_part *part, struct err *e)
+{
+    enum domain_kind kind;
+    const char *steps = NULL;
+
+    if (json_opt_copy(body, "by", part->by, sizeof part->by, e) < 0 ||
+        json_opt_copy(body, "only", part->only, sizeof part->only, e) < 0 ||
+        json_opt_str(body, "steps", &steps, e) < 0 || (steps && read_steps(steps, part, e) < 0))
+        return -1;
+    if (!part->by[0] || domain_kind_from_name(part->by, &kind, e) == 0)
+        return 0;
+    e->code = ERR_INVALID; /* the error concerns a request body, not a command line */
+    return -1;
+}
+
 static int read_cost(const json_t *body, struct plan_request *w, struct err *e)
 {
     const char *cost = NULL;
@@ -51,14 +78,15 @@ static int read_cost(const json_t *body, struct plan_request *w, struct err *e)
 
 int plan_request_read(const json_t *body, struct plan_request *w, struct err *e)
 {
-    static const char *const known[] = {"method",      "error",  "confidence",    "seed",       "share",
-                                        "noise_floor", "budget", "least_samples", "cost_fixed", "cost_per_unit",
-                                        "assurance",   "cost",   "classifier",    "estimator",  NULL};
+    static const char *const known[] = {
+        "method",     "error",         "confidence", "seed",          "share",     "noise_floor",
+        "budget",     "least_samples", "cost_fixed", "cost_per_unit", "assurance", "cost",
+        "classifier", "estimator",     "by",         "only",          "steps",     NULL};
     const struct method *method;
 
     if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
         json_opt_copy(body, "method", w->method, sizeof w->method, e) < 0 || read_params(body, &w->params, e) < 0 ||
-        read_cost(body, w, e) < 0)
+        read_part(body, &w->part, e) < 0 || read_cost(body, w, e) < 0)
         return -1;
     method = method_find(w->method, e);
     if (!method) {

@@ -9,6 +9,7 @@
 struct plan_request {
     char method[32];
     struct plan_params params;
+    struct plan_part part;
     bool farm_cost; /* costs from the farm's own simulations: farm_cost.h fills params */
 };
 #define PLAN_REQUEST_DEFAULT                                                                                       \

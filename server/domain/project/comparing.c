@@ -89,7 +89,10 @@ static int add_list(struct board *b, struct db *db, int64_t team, const char *li
 
 static bool same_workload(const struct board *b, const struct side *x, const struct side *y)
 {
-    return strcmp(b->runs[x->run].about.workload, b->runs[y->run].about.workload) == 0;
+    const struct board_run *one = &b->runs[x->run], *other = &b->runs[y->run];
+
+    return strcmp(one->about.workload, other->about.workload) == 0 &&
+           plan_part_same(&one->r.plan.part, &other->r.plan.part);
 }
 
 static const char *name_of(const struct board *b, const struct side *s)

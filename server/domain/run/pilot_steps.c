@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "sampling/part.h"
 #include "server/store/repo/repo_profile.h"
 #include "server/domain/import/profile_put.h"
 #include "server/domain/import/profile_store.h"
@@ -224,7 +225,7 @@ static int make_plan(struct step *s, struct err *e)
     plan_init(&w.store.plan);
     w.profile = &profile;
     if (read_wanted(s, &asked, e) == 0 && profile_load(s->db, s->p.cycles, &profile, e) == 0 &&
-        plan_make(asked.method, &profile, &asked.params, &w.store.plan, e) == 0 &&
+        part_plan_make(asked.method, &profile, &asked.params, &asked.part, &w.store.plan, e) == 0 &&
         plan_store_prepare(&w.store, s->farm->clock, e) == 0)
         ret = db_transaction(s->db, store_plan, &w, e);
     plan_store_release(&w.store);

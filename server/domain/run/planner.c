@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "sampling/part.h"
 #include "server/store/repo/repo_design.h"
 #include "server/store/repo/repo_event.h"
 #include "server/store/repo/repo_job.h"
@@ -42,7 +43,8 @@ static int store_plan(struct db *db, void *ctx, struct err *e)
 }
 
 int planner_plan(struct farm *farm, struct db *db, const char *profile_id, const char *method,
-                 const struct plan_params *params, const struct idempotent_key *once, char *id, struct err *e)
+                 const struct plan_params *params, const struct plan_part *part, const struct idempotent_key *once,
+                 char *id, struct err *e)
 {
     struct profile profile;
     struct plan_work w = {
@@ -52,7 +54,7 @@ int planner_plan(struct farm *farm, struct db *db, const char *profile_id, const
     profile_init(&profile);
     plan_init(&w.store.plan);
     ret = profile_load(db, profile_id, &profile, e) < 0 ||
-                  plan_make(method, &profile, params, &w.store.plan, e) < 0 ||
+                  part_plan_make(method, &profile, params, part, &w.store.plan, e) < 0 ||
                   plan_store_prepare(&w.store, farm->clock, e) < 0
               ? -1
               : db_transaction(db, store_plan, &w, e);

@@ -12,8 +12,8 @@
 /* Makes and stores a plan. id: UUID_TEXT bytes. Takes about a second for some million launches: CPU executor
  * only. */
 int planner_plan(struct farm *farm, struct db *db, const char *profile_id, const char *method,
-                 const struct plan_params *params, const struct idempotent_key *once, char *id,
-                 struct err *e) MUST_CHECK;
+                 const struct plan_params *params, const struct plan_part *part, const struct idempotent_key *once,
+                 char *id, struct err *e) MUST_CHECK;
 
 #define RUN_DESIGNS_MAX  32
 #define RUN_JOBS_MAX     1000000

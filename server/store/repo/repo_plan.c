@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sampling/part.h"
 #include "sampling/plan_doubt.h"
 #include "server/store/repo/db_json.h"
 #include "server/store/repo/repo_pack.h"
@@ -23,9 +24,10 @@
         FIELD_TEXT("estimator"), FIELD_TEXT("variance"), FIELD_TEXT("caution"), FIELD_TEXT("note"),                \
         FIELD_BOOL("extensible"), FIELD_NUMBER("version"), FIELD_TEXT("parent"), FIELD_NUMBER("samples_count"),    \
         FIELD_NUMBER("strata_count"), FIELD_NUMBER("actual_error"), FIELD_TEXT("created_at"),                      \
-        FIELD_ROW("label", label_fields)
+        FIELD_ROW("label", label_fields), FIELD_ROW("part", part_fields)
 
 static const struct db_field label_fields[] = LABEL_FIELDS;
+static const struct db_field part_fields[] = PLAN_PART_FIELDS;
 
 static const struct db_field plan_strata_fields[] = {FIELD_NUMBER("id"),
                                                      FIELD_TEXT("kernel"),
@@ -144,8 +146,10 @@ static int put_row(struct db *db, const char *id, const char *profile_id, const 
                    double actual_error, const char *file, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    char total[24];
+    char total[24], steps[48], words[PLAN_ONLY + 80];
 
+    snprintf(steps, sizeof steps, "%" PRIu64 "..%" PRIu64, plan->part.step_first, plan->part.step_last);
+    part_text(&plan->part, words, sizeof words);
     snprintf(total, sizeof total, "%" PRIu64, plan->total);
     db_text(&p, id);
     db_text(&p, profile_id);
@@ -181,6 +185,10 @@ static int put_row(struct db *db, const char *id, const char *profile_id, const 
     db_double(&p, plan->params.assurance);
     db_double(&p, plan->assured);
     db_double(&p, plan->assured_noise);
+    db_text(&p, plan->part.by[0] ? plan->part.by : NULL);
+    db_text(&p, plan->part.only[0] ? plan->part.only : NULL);
+    db_text(&p, plan->part.steps ? steps : NULL);
+    db_text(&p, words[0] ? words : NULL);
     return db_query(db, &sql_plan_put, &p, NULL, e);
 }
 

@@ -52,4 +52,11 @@ int repo_sweep_put(struct db *db, const char *profile_id, const char *sha256, co
                    const char *answer, wall_us now, struct err *e) MUST_CHECK;
 int repo_sweep_clear(struct db *db, const char *profile_id, struct err *e) MUST_CHECK;
 
+/* The fields of {{plan_part}} (server/store/repo/sql/plan.sql). */
+#define PLAN_PART_FIELDS                                                                                           \
+    {                                                                                                              \
+        FIELD_TEXT("by"), FIELD_TEXT("only"), FIELD_TEXT("steps"), FIELD_TEXT("words"), FIELD_NUMBER("share"),     \
+            FIELDS_END                                                                                             \
+    }
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "server/store/event/event.h"
 #include "server/store/repo/db_json.h"
+#include "server/store/repo/repo_plan.h"
 #include "server/store/repo/repo_run_fields.h"
 #include "server/store/repo/sql/statements.h"
 #include "wire/json.h"
@@ -67,9 +68,11 @@ static const struct db_field stranded_fields[] = {FIELD_NUMBER("jobs"), FIELD_NU
         FIELD_NUMBER("jobs"), FIELD_NUMBER("cached"), FIELD_NUMBER("inside_kernels"),                              \
         FIELD_BOOL("allow_foreign_isa"), FIELD_TEXT("cancel_at"), FIELD_NUMBER("promise"),                         \
         FIELD_NUMBER("promised_error"), FIELD_NUMBER("confidence"), FIELD_NUMBER("seed"), FIELD_NUMBER("speedup"), \
-        FIELD_NUMBER("eta_s"), FIELD_NUMBER("eta_error_s"), FIELD_ROW("label", label_fields)
+        FIELD_NUMBER("eta_s"), FIELD_NUMBER("eta_error_s"), FIELD_ROW("label", label_fields),                      \
+        FIELD_ROW("part", part_fields)
 
 static const struct db_field label_fields[] = LABEL_FIELDS;
+static const struct db_field part_fields[] = PLAN_PART_FIELDS;
 
 static const struct db_field run_fields[] = {RUN_HEAD_FIELDS,
                                              FIELD_ROW("counts", run_counts_fields),

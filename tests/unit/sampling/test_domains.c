@@ -7,6 +7,7 @@
 #include "sampling/domain_compare.h"
 #include "sampling/domain_estimate.h"
 #include "sampling/part.h"
+#include "sampling/plan_resize.h"
 
 /* A profile with layers: launch i is of layer layer[i], from 1; 0: none. */
 static void add_layers(struct profile *p, const uint32_t *layer, size_t layers)
@@ -495,6 +496,54 @@ static void intervals_of_domains_hold(void **state)
         }
 }
 
+static bool holds(const struct plan *plan, uint64_t launch)
+{
+    for (size_t i = 0; i < plan->sample_count; i++)
+        if (plan->samples[i].launch == launch)
+            return true;
+    return false;
+}
+
+/* A plan of ten layers of twelve, with one launch more in each stratum, and one that cannot be simulated: launches
+ * stay in the part, and the others stay in the plan. */
+static void a_plan_of_a_part_grows_in_it(void **state)
+{
+    enum { COUNT = 960, OF = 12, IN = 10 };
+    const struct plan_part part = {.by = "layer", .only = "layers.?"}, other = {.by = "layer", .only = "layers.1?"};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct skipped_launches over = {.count = 1};
+    uint64_t values[COUNT], *n;
+    uint32_t layer[COUNT];
+    struct plan plan, grown;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        values[i] = 100 + (i * 37) % 60;
+        layer[i] = (uint32_t)(i % OF) + 1;
+    }
+    profile_of(values, COUNT, &p);
+    add_layers(&p, layer, OF);
+    CHECK_OK(part_plan_make("vivace", &p, &params, &part, &plan, &e), &e);
+    n = calloc(plan.stratum_count, sizeof *n);
+    for (size_t h = 0; h < plan.stratum_count; h++)
+        n[h] = plan.strata[h].samples + 1 < plan.strata[h].population ? plan.strata[h].samples + 1
+                                                                      : plan.strata[h].population - 1;
+    over.ids = &plan.samples[0].launch;
+    CHECK_OK(plan_resize(&plan, &p, n, &over, &grown, &e), &e);
+    assert_true(plan_part_same(&grown.part, &part) && !plan_part_same(&grown.part, &other));
+    assert_true(grown.sample_count > plan.sample_count && !holds(&grown, plan.samples[0].launch));
+    for (size_t i = 0; i < grown.sample_count; i++)
+        assert_true(grown.samples[i].launch % OF < IN);
+    for (size_t i = 1; i < plan.sample_count; i++)
+        assert_true(holds(&grown, plan.samples[i].launch));
+    free(n);
+    plan_release(&grown);
+    plan_release(&plan);
+    profile_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(worked_by_hand),
@@ -505,6 +554,7 @@ int main(void)
                                        cmocka_unit_test(another_profile_is_refused),
                                        cmocka_unit_test(patterns_and_steps),
                                        cmocka_unit_test(strata_keep_to_layers),
+                                       cmocka_unit_test(a_plan_of_a_part_grows_in_it),
                                        cmocka_unit_test(intervals_of_domains_hold)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

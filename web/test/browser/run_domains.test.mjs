@@ -13,6 +13,7 @@ before(async () => {
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.5, seed: 1 });
   run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100', 'h100'] });
   await farm.finished(run.id);
+  run.profile = profile.id;
 });
 
 const partsOf = (page) => page.locator('.card').filter({ has: page.getByRole('heading', { name: 'By part', exact: true }) });
@@ -91,6 +92,33 @@ test('a profile without layers says so in words, with what to do', async (t) => 
   await partsOf(page).getByRole('row', { name: /^reduction/ }).getByText('cannot be estimated').waitFor();
   await partsOf(page).getByText(/^Cannot be estimated: the part's results are so far below/).waitFor();
   assert.ok(!/[-−]\d/.test((await rowsOf(page)).map((r) => r[3]).join(' ')), 'no negative total');
+});
+
+test('a plan of one layer is made in the dialog; the plan and the projection say what they are of', async (t) => {
+  const { page, seen, context } = await enter(browser, farm);
+  t.after(() => context.close());
+  await page.goto(`/profiles/${run.profile}`);
+  await settled(page);
+  await page.getByRole('button', { name: /^Plan/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Plan' });
+  await dialog.getByLabel('Only layers').fill('nothing.*');
+  await dialog.getByRole('button', { name: 'Plan', exact: true }).click();
+  await dialog.getByText(/no launch of the profile is in this part: layers nothing/).waitFor();
+  await dialog.getByLabel('Only layers').fill('GPT_0.Block_1');
+  await dialog.getByLabel('Only steps').fill('2..5');
+  await dialog.getByLabel('Strata keep to one').selectOption('step');
+  await dialog.getByRole('button', { name: 'Plan', exact: true }).click();
+  await page.getByText(/^The plan is for a part of the workload: layers GPT_0\.Block_1, steps 2 to 5, 13\s% of the profiled total\.$/).waitFor();
+  await page.getByText('Each stratum has launches of one step only.').waitFor();
+  const plan = new URL(page.url()).pathname.split('/').at(-1);
+  await page.getByRole('button', { name: 'Plan again…' }).click();
+  assert.deepEqual([await dialog.getByLabel('Only layers').inputValue(), await dialog.getByLabel('Only steps').inputValue(), await dialog.getByLabel('Strata keep to one').inputValue()], ['GPT_0.Block_1', '2..5', 'step']);
+  await page.keyboard.press('Escape');
+  const part = await farm.api('POST', `/plans/${plan}/runs`, { engine: 'replay', designs: ['v100'] });
+  await farm.finished(part.id);
+  await page.goto(`/runs/${part.id}`);
+  await page.getByText(/^The projection is of a part of the workload: layers GPT_0\.Block_1, steps 2 to 5, 13\s% of the profiled total\.$/).waitFor();
+  assertClean(seen, [/422 \(Unprocessable/]);
 });
 
 test('few results and changes against the baseline are put in words', async (t) => {

@@ -7,13 +7,22 @@
       AND NOT p.representative
 )
 
+-- shared fragment: plan_part
+-- The part of the workload that plan p of profile f is for. NULL: the whole.
+CASE
+    WHEN num_nonnulls(p.part_by, p.part_words) > 0 THEN ROW(
+        p.part_by, p.part_only, p.part_steps, p.part_words,
+        (p.total / nullif(f.total, 0))::float8
+    )
+END
+
 -- fragment: plan_summary
 p.id, w.id, w.name, f.id, p.method, p.error, p.confidence, p.seed, f.unit, p.promised_error,
 p.promise_valid, p.planned_df, p.speedup, p.invocations, p.zero_invocations, p.total::text, p.share,
 p.noise_floor, p.budget, p.least_samples, p.assurance, p.assured, p.assured_noise, p.cost_fixed,
 p.cost_per_unit, p.classifier, p.with_replacement, p.representative, p.estimator, p.variance,
 p.caution, p.note, {{plan_extensible}}, p.version, p.parent_id, p.samples, p.strata, p.actual_error,
-api_time(p.created_at), ROW(p.name, p.tags, p.remark, p.hidden_at IS NOT NULL)
+api_time(p.created_at), ROW(p.name, p.tags, p.remark, p.hidden_at IS NOT NULL), {{plan_part}}
 
 -- fragment: plan_from
 FROM plan p
@@ -79,7 +88,8 @@ INSERT INTO plan (
     id, profile_id, method, error, confidence, seed, share, noise_floor, budget, least_samples,
     cost_fixed, cost_per_unit, classifier, with_replacement, representative, estimator, variance,
     caution, note, invocations, zero_invocations, total, promised_error, promise_valid, planned_df,
-    speedup, actual_error, strata, samples, file, created_at, assurance, assured, assured_noise
+    speedup, actual_error, strata, samples, file, created_at, assurance, assured, assured_noise,
+    part_by, part_only, part_steps, part_words
 )
 VALUES (
     $1::uuid, $2::uuid, $3, $4::float8, $5::float8, $6::bigint, $7::float8, $8::float8, $9::float8,
@@ -87,7 +97,7 @@ VALUES (
     $20::bigint, $21::bigint, $22::numeric, api_number($23::float8), $24::boolean,
     api_number($25::float8), api_number($26::float8), api_number($27::float8), $28::integer,
     $29::integer, $30, $31::timestamptz, $32::float8, api_number($33::float8),
-    api_number($34::float8)
+    api_number($34::float8), $35, $36, $37, $38
 );
 
 -- name: plan_put_strata

@@ -197,7 +197,7 @@ FROM run r, LATERAL (
 WHERE r.id = $1::uuid;
 
 -- name: projection_profile_total
-SELECT (f.total / 1e9)::float8, f.unit = 'ns'
+SELECT (p.total / 1e9)::float8, f.unit = 'ns'
 FROM run r
 JOIN plan p ON p.id = r.plan_id
 JOIN profile f ON f.id = p.profile_id

@@ -52,7 +52,7 @@ api_time(r.finished_at), r.created_by, r.priority, r.jobs, r.cached, nullif(r.in
 r.allow_foreign_isa, api_time(r.cancel_at), coalesce(u.error, p.error),
 CASE WHEN p.promise_valid THEN p.promised_error END,
 coalesce(u.confidence, p.confidence), p.seed, p.speedup, r.eta_s, r.eta_error_s,
-ROW(r.name, r.tags, r.remark, r.hidden_at IS NOT NULL)
+ROW(r.name, r.tags, r.remark, r.hidden_at IS NOT NULL), {{plan_part}}
 
 -- fragment: run_shown
 WHERE f.team_id = $1::bigint
@@ -355,6 +355,8 @@ SELECT ROW(
                     END, {{cache_state_row}}, v.value_s, v.makespan_s, v.makespan_half_width_s,
                     {{makespan_interval_why_not}}, CASE
                         WHEN v.makespan_s IS NOT NULL THEN NULL
+                        WHEN p.part_words IS NOT NULL THEN
+                        'the plan is for a part of the workload'
                         WHEN f.unit <> 'ns' THEN 'the profile has no durations'
                         WHEN f.makespan_ns IS NULL
                           OR f.makespan_ns = 0 THEN 'the profile has no start times'
