@@ -388,6 +388,12 @@ static void read_control(struct reader *r, struct sass_control *c)
     c->reuse = (uint8_t)take(r, 122, 4);
 }
 
+/* Operations of the uniform datapath: their guard is a uniform predicate, and bit 91 is set. */
+static bool is_uniform_operation(uint32_t operation)
+{
+    return operation >= 0x080 && operation < 0x0c0;
+}
+
 void sass_decode(const uint64_t words[2], uint32_t arch, uint64_t address, struct sass_inst *out)
 {
     struct reader r = {.out = out, .arch = arch, .form = (uint32_t)(words[0] >> 9 & 7)};
@@ -395,14 +401,14 @@ void sass_decode(const uint64_t words[2], uint32_t arch, uint64_t address, struc
 
     *out = (struct sass_inst){.class = SASS_OTHER, .address = address, .words = {words[0], words[1]}};
     (void)take(&r, 0, 12);
-    read_predicate(&r, 12, row && *row->operands == 'U', true, &out->guard);
+    read_predicate(&r, 12, row && is_uniform_operation(row->operation), true, &out->guard);
     read_control(&r, &out->control);
     if (row) {
         out->name = row->name;
         out->class = row->class;
         each_token(&r, row->modifiers, read_modifier);
         each_token(&r, row->operands, read_operand);
-        if (row->operation >= 0x080 && row->operation < 0x0c0)
+        if (is_uniform_operation(row->operation))
             (void)take(&r, BIT_UNIFORM, 1);
     }
     for (int k = 0; k < 2; k++)

@@ -143,6 +143,11 @@ static const struct {
     {86, 0, {0x0000000c0804723c, 0x81004}, "HMMA.1688.F32.TF32 R4, R8, R12, R4"},
     {86, 0, {0x0000000c08047237, 0x445c04}, "IMMA.16832.S8.S8.SAT R4, R8, R12, R4"},
     {90, 0, {0x0000000000057919, 0x4300}, "S2R R5, SR_VIRTUALSMID"},
+    {90, 0, {0x00008000000079c5, 0x10100}, "WARPGROUP.DEPBAR.LE 0x1"},
+    {90, 0, {0x00000000000079c5, 0}, "WARPGROUP.ARRIVE"},
+    {90, 0, {0x0000000807007844, 0x200}, "STSM.16.M88.4 [R7], R8"},
+    {90, 0, {0x00000000000073c6, 0}, "FENCE.VIEW.ASYNC"},
+    {90, 0, {0x00000000000079b7, 0}, "UTMACMDFLUSH"},
 };
 
 static void instructions_have_the_text_of_their_ptx(void **state)
@@ -179,7 +184,7 @@ static void control_fields_are_split(void **state)
 
 static void what_is_not_known_is_not_guessed(void **state)
 {
-    const uint64_t unknown[2] = {0x73c6, 0}, more[2] = {0x0000000b0a0b7223, 0x000fc8001000000a};
+    const uint64_t unknown[2] = {0x71ff, 0}, more[2] = {0x0000000b0a0b7223, 0x000fc8001000000a};
     const uint64_t unnamed[2] = {0x00000012000b7308, 0x000ff0000000fc00}; /* function 63 of MUFU */
     struct strbuf b = STRBUF_INIT;
     struct sass_inst x;
@@ -189,7 +194,7 @@ static void what_is_not_known_is_not_guessed(void **state)
     assert_int_equal(x.state, SASS_UNKNOWN);
     assert_null(x.name);
     sass_print(&x, &b);
-    assert_string_equal(b.text, "unknown 0x00000000000073c6 0x0000000000000000");
+    assert_string_equal(b.text, "unknown 0x00000000000071ff 0x0000000000000000");
     sass_decode(more, 75, 0, &x); /* FFMA with bit 92 set, which no row reads */
     assert_int_equal(x.state, SASS_PARTLY);
     assert_int_equal(x.unexplained[0], 0);
