@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/input_file.h"
 #include "cli/inspect_parts.h"
+#include "cli/inspect_timeline.h"
 #include "cli/table.h"
 #include "ingest/ingest.h"
 #include "sampling/domains.h"
@@ -36,10 +37,23 @@ static const char help_text[] =
     "the\n"
     "file has ranges around their launch calls: NVTX in nsys, annotations and modules in PyTorch.\n"
     "\n"
+    "--timeline reads an nsys export again, with the calls of the CUDA API, and re-times the run by its "
+    "dependences: "
+    "the\n"
+    "order of calls on a thread and of work on a stream, calls before their work, waiting, collectives of several "
+    "GPUs.\n"
+    "It prints the makespan and its critical path. With the usual latencies (medians) in place of the profiled "
+    "ones, "
+    "the\n"
+    "difference from the profiled makespan shows how well the dependences explain the run. --times asks what "
+    "other\n"
+    "durations would change.\n"
+    "\n"
     "Examples:\n"
     "  vivace inspect report.sqlite\n"
     "  vivace inspect trace.json.gz --top 30\n"
     "  vivace inspect trace.json.gz --by layer\n"
+    "  vivace inspect report.sqlite --timeline --times kernels=0.5,collectives=2\n"
     "  vivace inspect report.sqlite --json | jq .dropped_reasons\n";
 
 /* All launches of one kernel name, over all shapes. */
@@ -241,6 +255,8 @@ static int print_people(const struct import_report *r, const struct profile *p, 
 struct inspecting {
     uint64_t most;
     const char *by; /* NULL: kernels, and all parts in short */
+    const char *times;
+    bool timeline;
     struct cli_output output;
 };
 
@@ -264,6 +280,15 @@ static int inspect(const struct input_file *in, const struct inspecting *how, st
     cli_progress_end();
     if (ret < 0)
         goto out;
+    if (how->timeline) {
+        ret = strcmp(report.format, "nsys-sqlite") == 0
+                  ? inspect_timeline(in->path, in->name, how->times, output, e)
+                  : err_set(e, ERR_UNSUPPORTED,
+                            "%s: --timeline needs calls of the CUDA API, which only a file of "
+                            "`nsys export --type sqlite` has",
+                            in->name);
+        goto out;
+    }
     if (how->by && !output->json) {
         ret = inspect_part_table(&profile, by, how->most, output->csv, e);
         goto out;
@@ -293,10 +318,13 @@ int cmd_inspect(int argc, char **argv)
         {"top", 'n', CLI_U64, "N", &how.most, "how many kernels to list, the largest share first (10)"},
         {"by", 0, CLI_TEXT, "PART", &how.by,
          "list layers, phases, steps or classes instead: layer, phase, step, class (--json has all)"},
+        {"timeline", 0, CLI_FLAG, NULL, &how.timeline, "re-time the run by its dependences (nsys exports only)"},
+        {"times", 0, CLI_TEXT, "KIND=FACTOR,...", &how.times,
+         "with --timeline: durations of calls, kernels, collectives, copies, fills, times this"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {.command = "inspect",
-                                    .synopsis = "FILE|FOLDER [--top N] [--by layer|phase|step|class]",
+                                    .synopsis = "FILE|FOLDER [--top N] [--by layer|phase|step|class] [--timeline]",
                                     .text = help_text,
                                     .options = options,
                                     .output = &how.output,
@@ -310,6 +338,8 @@ int cmd_inspect(int argc, char **argv)
 
     if (r)
         return cli_parsed(r, &e);
+    if (how.times && !how.timeline)
+        return cli_end(err_set(&e, ERR_USAGE, "--times needs --timeline"), &e);
     r = input_file_open(&in, args.items[0], &e);
     if (r == 0)
         r = inspect(&in, &how, &e);

@@ -21,6 +21,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "sampling/profile.h"
+#include "sampling/timeline.h"
 
 #define IMPORT_EXAMPLES 10
 
@@ -100,5 +101,9 @@ int ingest_file(const char *path, const struct ingest_options *options, struct p
 /* ERR_INVALID when a SQLite file is incomplete because its write-ahead log (path-wal) has changes that are not in
  * the file yet. Other files return 0. */
 int nsys_check_log(const char *path, const char *name, struct err *e) MUST_CHECK;
+
+/* The calls of the CUDA API and all work on GPUs, from a file of `nsys export --type sqlite`. name: for messages.
+ * ERR_UNSUPPORTED where the file has no calls. The caller releases *out in any case. */
+int ingest_timeline(const char *path, const char *name, struct timeline *out, struct err *e);
 
 #endif

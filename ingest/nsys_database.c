@@ -23,9 +23,9 @@
 
 static int allow(void *ctx, int action, const char *a, const char *b, const char *database, const char *trigger)
 {
-    static const char *const readable[] = {"sqlite_master",   NSYS_KERNELS,       NSYS_GRAPHS,
-                                           NSYS_CALLS,        NSYS_RANGES,        "StringIds",
-                                           "TARGET_INFO_GPU", "META_DATA_EXPORT", "EXPORT_META_DATA"};
+    static const char *const readable[] = {
+        "sqlite_master", NSYS_KERNELS, NSYS_GRAPHS, NSYS_CALLS,        NSYS_RANGES,        NSYS_COPIES,
+        NSYS_MEMSETS,    NSYS_SYNCS,   "StringIds", "TARGET_INFO_GPU", "META_DATA_EXPORT", "EXPORT_META_DATA"};
 
     (void)ctx;
     (void)database;

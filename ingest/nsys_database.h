@@ -15,6 +15,9 @@
 #define NSYS_GRAPHS  "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"
 #define NSYS_CALLS   "CUPTI_ACTIVITY_KIND_RUNTIME"
 #define NSYS_RANGES  "NVTX_EVENTS"
+#define NSYS_COPIES  "CUPTI_ACTIVITY_KIND_MEMCPY"
+#define NSYS_MEMSETS "CUPTI_ACTIVITY_KIND_MEMSET"
+#define NSYS_SYNCS   "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"
 
 struct nsys_database {
     const char *name; /* name of the file, for messages */

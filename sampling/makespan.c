@@ -84,7 +84,7 @@ struct around {
 
 static void deviate(struct doubt *d)
 {
-    for (size_t i = 0; i < d->layout.profile->count; i++) {
+    for (size_t i = 0; i < d->layout.input.count; i++) {
         uint32_t h = d->stratum[i];
 
         ASSERT_HOT(!(d->shape[i] > 0) || h < d->strata);
@@ -99,7 +99,7 @@ static void deviate(struct doubt *d)
 /* The busy time of a layout. sign 0: unchanged totals; deviating false: without deviations of single launches. */
 static double busy(struct doubt *d, const double *moves, double sign, bool deviating)
 {
-    for (size_t i = 0; i < d->layout.profile->count; i++) {
+    for (size_t i = 0; i < d->layout.input.count; i++) {
         uint32_t h = d->stratum[i];
 
         ASSERT_HOT(!(d->shape[i] > 0) || (h < d->strata && d->shapes[h] > 0));
@@ -114,7 +114,7 @@ static double busy(struct doubt *d, const double *moves, double sign, bool devia
 
 static void add_slopes(struct doubt *d)
 {
-    for (size_t i = 0; i < d->layout.profile->count; i++) {
+    for (size_t i = 0; i < d->layout.input.count; i++) {
         if (!(d->shape[i] > 0))
             continue;
         d->slope[d->stratum[i]] += d->layout.slopes[i] * d->layout.durations[i];
@@ -127,7 +127,7 @@ static void note_drawn(const struct doubt *d, double *drawn)
 {
     for (size_t h = 0; h < d->strata; h++)
         drawn[h] = 0;
-    for (size_t i = 0; i < d->layout.profile->count; i++)
+    for (size_t i = 0; i < d->layout.input.count; i++)
         if (d->shape[i] > 0)
             drawn[d->stratum[i]] += d->layout.durations[i];
 }
@@ -236,7 +236,7 @@ static void totals_as_projected(struct doubt *d)
     }
     for (size_t k = 0; k < d->result_count; k++)
         d->total[d->stratum[d->results[k].at]] -= d->results[k].ns;
-    for (size_t i = 0; i < d->layout.profile->count; i++)
+    for (size_t i = 0; i < d->layout.input.count; i++)
         if (d->shape[i] > 0)
             own[d->stratum[i]] += d->shape[i] * d->shape[i];
     for (size_t h = 0; h < d->strata; h++) {
@@ -330,7 +330,7 @@ static int find_strata(struct doubt *d, struct err *e)
 
     if (!index)
         return -1;
-    for (size_t i = 0; i < d->layout.profile->count; i++) {
+    for (size_t i = 0; i < d->layout.input.count; i++) {
         size_t h = plan_index_find(index, d->layout.rows[i]);
 
         /* a launch of value 0 is in no stratum */
@@ -372,7 +372,7 @@ static void find_results(struct doubt *d, const double *y, uint32_t *place)
 
 static int makespan_allocate(struct doubt *d, struct err *e)
 {
-    size_t n = d->layout.profile->count, strata = d->strata;
+    size_t n = d->layout.input.count, strata = d->strata;
 
     d->stratum = mem_zalloc(n, sizeof *d->stratum, e);
     d->shape = mem_zalloc(n, sizeof *d->shape, e);

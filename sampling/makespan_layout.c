@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/order.h"
 
 #define NONE UINT32_MAX
@@ -20,6 +21,16 @@ static void note_busy(struct layout *l, uint32_t first, uint32_t last)
     l->weights[first] -= 1;
     l->weights[last] += 1;
     l->slopes[last] += 1;
+}
+
+void layout_lag(const struct layout_input *input, uint32_t row, uint32_t from, double *share, double *gap)
+{
+    int64_t start = input->start_ns[row], old_start = input->start_ns[from];
+    uint64_t duration = input->duration_ns[from];
+    int64_t old_end = old_start + (int64_t)duration;
+
+    *gap = start >= old_end ? (double)(start - old_end) : 0;
+    *share = start >= old_end ? 1 : (double)(start - old_start) / (double)duration;
 }
 
 /* --- the next launch of all streams --- */
@@ -52,7 +63,7 @@ static double busy_ns(struct layout *l)
     uint32_t first = NONE, last = NONE;
     double busy = 0, end = -INFINITY;
 
-    for (size_t s = 0; s < l->profile->stream_count; s++)
+    for (size_t s = 0; s < l->input.lanes; s++)
         if (l->firsts[s] != NONE)
             l->heads[count++] = l->firsts[s];
     for (size_t i = count / 2; i-- > 0;)
@@ -83,7 +94,7 @@ static double busy_ns(struct layout *l)
  * duration that lies between the two starts. */
 static void go_back(struct layout *l)
 {
-    for (size_t i = l->profile->count; i-- > 0;) {
+    for (size_t i = l->input.count; i-- > 0;) {
         uint32_t before = l->before[i];
 
         if (before == NONE)
@@ -93,16 +104,32 @@ static void go_back(struct layout *l)
     }
 }
 
+void layout_place(struct layout *l)
+{
+    size_t k = 0;
+
+    for (size_t i = 0; i < l->input.count; i++) {
+        uint32_t before = l->before[i];
+
+        l->starts[i] = l->gaps[i] + (before != NONE ? l->starts[before] + l->durations[before] * l->shares[i] : 0);
+        for (; k < l->link_count && l->links[k].item == i; k++) {
+            const struct layout_link *a = &l->links[k];
+            double start = l->starts[a->from] + l->durations[a->from] * a->share + a->gap;
+
+            ASSERT_HOT(a->from < i);
+            l->starts[i] = start > l->starts[i] ? start : l->starts[i];
+        }
+    }
+}
+
 double layout_busy(struct layout *l)
 {
     double busy;
 
-    for (size_t i = 0; i < l->profile->count; i++) {
-        uint32_t before = l->before[i];
-
-        l->starts[i] = l->gaps[i] + (before != NONE ? l->starts[before] + l->durations[before] * l->shares[i] : 0);
+    ASSERT(!l->link_count);
+    layout_place(l);
+    for (size_t i = 0; i < l->input.count; i++)
         l->weights[i] = l->slopes[i] = 0;
-    }
     busy = busy_ns(l);
     go_back(l);
     return busy;
@@ -112,24 +139,17 @@ double layout_busy(struct layout *l)
  * before starts at the same fraction of its duration. */
 static void makespan_layout_follow(struct layout *l, uint32_t i, uint32_t before)
 {
-    int64_t start = l->profile->start_ns[l->rows[i]], old_start, old_end;
-    uint64_t duration;
-
     l->before[i] = before;
-    l->gaps[i] = (double)start;
+    l->gaps[i] = (double)l->input.start_ns[l->rows[i]];
     if (before == NONE)
         return;
     l->next[before] = i;
-    duration = l->profile->value[l->rows[before]];
-    old_start = l->profile->start_ns[l->rows[before]];
-    old_end = old_start + (int64_t)duration;
-    l->gaps[i] = start >= old_end ? (double)(start - old_end) : 0;
-    l->shares[i] = start >= old_end ? 1 : (double)(start - old_start) / (double)duration;
+    layout_lag(&l->input, l->rows[i], l->rows[before], &l->shares[i], &l->gaps[i]);
 }
 
 static int makespan_layout_allocate(struct layout *l, struct err *e)
 {
-    size_t n = l->profile->count, streams = l->profile->stream_count;
+    size_t n = l->input.count, streams = l->input.lanes;
 
     l->rows = mem_zalloc(n, sizeof *l->rows, e);
     l->before = mem_zalloc(n, sizeof *l->before, e);
@@ -148,28 +168,42 @@ static int makespan_layout_allocate(struct layout *l, struct err *e)
                : -1;
 }
 
-int layout_init(struct layout *l, const struct profile *profile, struct err *e)
+int layout_init_items(struct layout *l, const struct layout_input *input, struct err *e)
 {
-    struct order_key by_start = {.wide = (const uint64_t *)profile->start_ns};
+    struct order_key by_start = {.wide = (const uint64_t *)input->start_ns};
 
-    *l = (struct layout){.profile = profile};
+    *l = (struct layout){.input = *input};
     if (makespan_layout_allocate(l, e) < 0)
         return -1;
-    for (size_t i = 0; i < profile->count; i++)
+    for (size_t i = 0; i < input->count; i++)
         l->rows[i] = (uint32_t)i;
-    order_rows(l->rows, l->before, profile->count, &by_start);
-    for (size_t s = 0; s < profile->stream_count; s++)
+    order_rows(l->rows, l->before, input->count, &by_start);
+    for (size_t s = 0; s < input->lanes; s++)
         l->firsts[s] = l->heads[s] = NONE; /* heads: the last launch so far */
-    for (uint32_t i = 0; i < profile->count; i++) {
-        uint32_t stream = profile->stream[l->rows[i]];
+    for (uint32_t i = 0; i < input->count; i++) {
+        uint32_t lane = input->lane[l->rows[i]];
 
-        l->durations[i] = (double)profile->value[l->rows[i]];
+        l->durations[i] = (double)input->duration_ns[l->rows[i]];
         l->next[i] = NONE;
-        makespan_layout_follow(l, i, l->heads[stream]);
-        if (l->firsts[stream] == NONE)
-            l->firsts[stream] = i;
-        l->heads[stream] = i;
+        makespan_layout_follow(l, i, l->heads[lane]);
+        if (l->firsts[lane] == NONE)
+            l->firsts[lane] = i;
+        l->heads[lane] = i;
     }
+    return 0;
+}
+
+int layout_init(struct layout *l, const struct profile *profile, struct err *e)
+{
+    const struct layout_input launches = {.count = profile->count,
+                                          .lanes = profile->stream_count,
+                                          .start_ns = profile->start_ns,
+                                          .duration_ns = profile->value,
+                                          .lane = profile->stream};
+
+    if (layout_init_items(l, &launches, e) < 0)
+        return -1;
+    l->profile = profile;
     return 0;
 }
 
@@ -186,4 +220,5 @@ void layout_release(struct layout *l)
     free(l->weights);
     free(l->firsts);
     free(l->heads);
+    free(l->links);
 }

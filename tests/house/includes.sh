@@ -46,7 +46,7 @@ ptx/capture         base ptx/parse ptx/program ptx/list ptx/capture      jansson
 ptx/tools           base ptx/forms ptx/code ptx/warp ptx/exec ptx/list ptx/tools      jansson.h
 ptx/runtime         base ptx/parse ptx/memory ptx/program ptx/warp ptx/exec ptx/lower ptx/checkpoint ptx/trace ptx/list ptx/capture ptx/tools ptx/runtime sass simcore/trace simcore/footprint/footprint.h   zstd
 ptx/driver          ptx/driver ptx/runtime/api.h
-ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
+ingest              base ingest sampling/profile.h sampling/timeline.h sampling/kernel_class.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h curl
 server/platform     base wire server/platform  libpq-fe.h uv.h jansson.h
 server/platform/net base wire server/platform  microhttpd.h uv.h jansson.h sodium openssl zstd

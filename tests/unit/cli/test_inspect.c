@@ -159,12 +159,58 @@ static void failures_have_their_exit_codes(void **state)
     unlink(path);
 }
 
+static void a_run_is_retimed(void **state)
+{
+    const char *report = shared_data("nsys/h100x2-2026.2.sqlite");
+    json_t *root;
+    const json_t *row;
+
+    (void)state;
+    assert_int_equal(inspect(report, "--timeline", "--json"), 0);
+    root = json_loads(output, 0, NULL);
+    assert_int_equal(json_integer_value(json_object_get(root, "calls")), 7466);
+    assert_int_equal(json_array_size(json_object_get(root, "rows")), 2);
+    row = json_array_get(json_object_get(root, "rows"), 1);
+    assert_true(fabs(json_number_value(json_object_get(row, "change"))) < 0.05);
+    json_decref(root);
+    assert_int_equal(inspect(report, "--timeline", "--times=collectives=2,kernels=1"), 0);
+    assert_non_null(strstr(output, "2 processes, 4 threads, 2 GPUs, 8 streams; 7466 calls"));
+    assert_non_null(strstr(output, "\ncollectives=2,kernels=1 "));
+    assert_int_equal(inspect(report, "--timeline", "--csv"), 0);
+    assert_non_null(strstr(output, "run,makespan_ns,change,kernels_ns,"));
+}
+
+static void wrong_factors_are_refused(void **state)
+{
+    const char *path = trace_file("{\"traceEvents\":[]}");
+
+    (void)state;
+    assert_int_equal(inspect(path, "--times=kernels=2", NULL), 64);
+    assert_non_null(strstr(errors, "--times needs --timeline"));
+    unlink(path);
+    path = shared_data("nsys/h100x2-2026.2.sqlite");
+    assert_int_equal(inspect(path, "--timeline", "--times=kernel=2"), 64);
+    assert_non_null(strstr(errors, "`kernel` must be calls, kernels, collectives, copies or fills"));
+    assert_int_equal(inspect(path, "--timeline", "--times=kernels"), 64);
+    assert_non_null(strstr(errors, "kernels needs a factor of 0 to 1000000"));
+    assert_int_equal(inspect(path, "--timeline", "--times=kernels=-1"), 64);
+    assert_int_equal(inspect(path, "--timeline", "--times=kernels=1,"), 64);
+}
+
+static void only_nsys_has_a_timeline(void **state)
+{
+    (void)state;
+    assert_int_equal(inspect(shared_data("traces/rodinia-bfs-sm80.tar.zst"), "--timeline", NULL), 65);
+    assert_non_null(strstr(errors, "--timeline needs calls of the CUDA API"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_has_the_promised_shape),    cmocka_unit_test(traces_have_no_times),
         cmocka_unit_test(csv_lists_the_kernels),          cmocka_unit_test(people_see_reasons_and_no_escape_codes),
-        cmocka_unit_test(failures_have_their_exit_codes),
+        cmocka_unit_test(failures_have_their_exit_codes), cmocka_unit_test(a_run_is_retimed),
+        cmocka_unit_test(wrong_factors_are_refused),      cmocka_unit_test(only_nsys_has_a_timeline),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
