@@ -46,10 +46,13 @@ static struct shim_kernel *enter(const void *f, const struct ptx_code **code, cu
     return *code ? k : NULL;
 }
 
+/* Registers are given to a warp in units of 256, and a launch is checked with its warps rounded up to a multiple of
+ * four. Source: cuda_occupancy.h of CUDA 13.0. */
 static uint32_t threads_max(const struct ptx_code *code, uint32_t registers)
 {
     const uint32_t *most = code->function->maxntid;
-    uint32_t warps = shim.gpu->registers / (registers * 32), threads = warps < 32 ? warps * 32 : 1024;
+    uint32_t each = (registers + 7) / 8 * 256, warps = shim.gpu->registers / each / 4 * 4;
+    uint32_t threads = warps < 32 ? warps * 32 : 1024;
 
     if (most[0])
         threads = most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);

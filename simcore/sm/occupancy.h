@@ -8,7 +8,7 @@
 /* Resources of an SM that CTAs take. */
 struct sm_room {
     uint32_t ctas, warps;
-    uint32_t registers;    /* of a sub-core, because the warps of a CTA are distributed over the four */
+    uint32_t registers;    /* as allocated: those of a warp are rounded up to the design's unit */
     uint32_t shared_bytes; /* including the part that the system reserves */
     /* the part that must fit into the carve-out: all, or 0 if the program requested no carve-out */
     uint32_t carved_bytes;
