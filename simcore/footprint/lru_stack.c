@@ -299,7 +299,8 @@ static size_t run_after(const struct warm_run *run, size_t n, uint64_t line)
     return low;
 }
 
-/* Adds what the step, whose runs are the first `newer` ones, has left of an older run. */
+/* Adds the parts of an older run that the step has not touched again. The first `newer` runs of next_runs are those
+ * of the step. */
 static void add_rest(struct lru_stack *s, const struct warm_run *old, size_t newer)
 {
     uint64_t line = old->line, end = line + old->count;

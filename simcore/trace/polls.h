@@ -71,7 +71,7 @@ struct poll_plan {
     uint32_t *slots; /* hash table of index + 1; the number of slots is a power of two */
     size_t slot_count;
     uint64_t at;   /* the CTA with the first poll that was read */
-    bool begun;    /* the simulation knows the words */
+    bool begun;    /* the words were passed to the simulation */
     uint64_t from; /* writes by CTAs before this one are not counted, because they count as complete */
     struct poll_waiter *waiters;
     size_t waiter_count, waiter_capacity;

@@ -76,7 +76,8 @@ static int stream(struct micro_call *c, double *out, struct err *e)
     uint64_t threads = micro_arg(c, 1, 1024), bytes = (uint64_t)8 * arrays_of[kind_of(c)] * threads;
     double pace;
 
-    /* Measured back to back, so that what L2 keeps of one run it must write in the next: without an end. */
+    /* UINT32_MAX: endless launches, measured back to back. L2 must write back the modified lines of one launch
+     * during the next one. */
     if (micro_kernel(c, write_stream, UINT32_MAX, bytes, NULL, &pace, e) < 0)
         return -1;
     *out = pace * (double)bytes / 1e3;

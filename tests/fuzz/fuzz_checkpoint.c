@@ -1,8 +1,9 @@
-/* Changes the state in a checkpoint, puts the file together again with a right checksum, and goes on from it. It is
- * refused, or what follows ends within its limits: no change may be used as an index that leads out of anything.
+/* Changes the state in a checkpoint, writes the file with a correct checksum, and resumes from it. The file must be
+ * refused, or the simulation must end within its limits: a changed value must never be an index outside of an
+ * array.
  *
- * Input: how many bytes are cut off the state (2 bytes), then changes of 5 bytes: place (4, little-endian, modulo
- * the size), value (1). */
+ * Input: the number of bytes that are removed at the end of the state (2 bytes), then changes of 5 bytes: position
+ * (4, little-endian, modulo the size), value (1). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static char trace_path[60], file_path[60];
 static const char trace_sha256[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 static struct gpu_design *design;
 static struct simulator *simulator;
-static struct strbuf header = STRBUF_INIT; /* of the file, up to the number of bytes */
+static struct strbuf header = STRBUF_INIT; /* header of the file, up to the number of bytes */
 static char *state;
 static size_t state_bytes;
 
@@ -60,7 +61,7 @@ static void write_trace(void)
     fclose(f);
 }
 
-/* -1 where the simulation did not begin. */
+/* Returns -1 if the simulation did not begin. */
 static int simulate_with(const struct sim_checkpoint *c)
 {
     const struct sim_options o = {.limit_cycles = CYCLES_MAX, .limit_host_us = HOST_US_MAX, .checkpoint = c};
@@ -95,7 +96,7 @@ static void unpack(char *file, size_t n)
         give_up("the checkpoint", NULL);
 }
 
-/* What is in large pages points to the rest, and leak checkers do not look there. */
+/* Memory in large pages points to the other allocations, and leak checkers do not search large pages. */
 static void tear_down(void)
 {
     simulator_free(simulator);
@@ -138,7 +139,7 @@ static void set_up(void)
     free(file);
 }
 
-/* A file of so much of the state. */
+/* Writes a file with the first bytes of the state. */
 static void pack(const char *bytes, size_t n)
 {
     struct strbuf b = STRBUF_INIT;

@@ -1,8 +1,7 @@
-/* Fuzzes the reader of design files: what is taken can be derived from and read back, and can be asked whether a
- * kernel fits. By hand, what `make fuzz FUZZ=fuzz_design` does: make
- * BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined build-fuzz/fuzz/fuzz_design
- *   build-fuzz/fuzz/fuzz_design -max_total_time=600 FOUND simcore/designs      (FOUND: a folder for new
- * inputs) */
+/* Fuzzes the reader of design files. From an accepted design another one can be derived and read back, and the
+ * occupancy of a kernel can be computed. By hand, what `make fuzz FUZZ=fuzz_design` does: make BUILD=build-fuzz
+ * CC=clang SANITIZE=fuzzer-no-link,address,undefined build-fuzz/fuzz/fuzz_design build-fuzz/fuzz/fuzz_design
+ * -max_total_time=600 FOUND simcore/designs      (FOUND: a folder for new inputs) */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-/* No change keeps every number: the text reads back with all of them. */
+/* Derives a design without changes: the text must read back with the same numbers. */
 static void derive_and_read_back(const struct gpu_design *d)
 {
     struct gpu_design *again = NULL;

@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-/* f, a graph of two, f, g: as the seeds list them. */
+/* Launches f, a graph of two launches, f, g: the order of the seeds' lists. */
 static void make_profile(struct profile *p)
 {
     static const uint64_t calls[] = {1, 2, 2, 3, 4};
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         json_t *json = launch_verdict_json(&v, &profile);
 
         if (!json || (!v.mismatch.there && v.in_order && v.matched != v.calls))
-            __builtin_trap(); /* whatever a name holds, the answer can be written; and it says what it counted */
+            __builtin_trap(); /* the answer must be printable for any name, and must contain its counts */
         json_decref(json);
     }
     launch_verdict_release(&v);

@@ -1,5 +1,5 @@
 /* Reads the input as a launch of MacSim's tracer: up to the first line "--", trace.txt; up to the second,
- * kernel_names.txt; the rest are the records of each warp. Files lie in a folder of the process's own. */
+ * kernel_names.txt; the rest are the records of each warp. The files are in a temporary folder of this process. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void put(const char *name, const uint8_t *bytes, size_t n)
         abort();
 }
 
-/* Everything that a simulator would look at. */
+/* Reads everything that a simulator would read. */
 static void look(const struct inst_source *s, const struct cta_trace *cta, volatile uint64_t *sink)
 {
     for (uint32_t w = 0; w < cta->warp_count; w++)

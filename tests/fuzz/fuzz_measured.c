@@ -1,5 +1,5 @@
-/* Fuzzes tables of measurements (`vivace validate --measured`): what is taken has a known card and measurement. By
- * hand, what `make fuzz FUZZ=fuzz_measured` does: see fuzz_design.c. */
+/* Fuzzes tables of measurements (`vivace validate --measured`): each accepted row has a known card and measurement.
+ * By hand, what `make fuzz FUZZ=fuzz_measured` does: see fuzz_design.c. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* Fuzzes the plan file; what is taken for a plan must bear a projection. By hand, what `make fuzz FUZZ=fuzz_plan`
- * does: make BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined build-fuzz/fuzz/fuzz_plan
- *   build-fuzz/fuzz/fuzz_plan -max_total_time=600 FOUND tests/fuzz/corpus/plan      (FOUND: a folder for new
- * inputs) */
+/* Fuzzes the reader of plan files. A projection of each accepted plan must work. By hand, what `make fuzz
+ * FUZZ=fuzz_plan` does: make BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined
+ * build-fuzz/fuzz/fuzz_plan build-fuzz/fuzz/fuzz_plan -max_total_time=600 FOUND tests/fuzz/corpus/plan      (FOUND:
+ * a folder for new inputs) */
 #include <stdlib.h>
 
 #include "sampling/projection.h"

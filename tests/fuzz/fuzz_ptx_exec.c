@@ -1,6 +1,6 @@
-/* Fuzzes the executor: a kernel made of random instruction forms, with branches where lanes part and barriers where
- * warps meet and hand over values, must leave the same bits however it is run: on each kind of CPU, target or
- * fall-through first, interrupted on the way, and one lane at a time. */
+/* Fuzzes the executor: a kernel of random instruction forms, with divergent branches, and barriers at which warps
+ * exchange values. The result must have the same bits for every kind of execution: on each kind of CPU, with the
+ * branch target or the fall-through first, interrupted and resumed, and one lane at a time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
 static _Alignas(64) uint8_t input[THREADS_MAX * LANE_IN];
 
-/* Values at the edges, and others. */
+/* Fills the input with special values and with others. */
 static void fill_input(uint32_t seed)
 {
     static const uint32_t edges[] = {0,          1,          0x80000000, 0x7fffffff, 0xffffffff, 0x3f800000,
@@ -68,7 +68,7 @@ static void read_out(const struct bench *b, uint8_t out[THREADS_MAX * LANE_OUT])
     memcpy(out, device_bytes(b->memory, b->out, THREADS_MAX * LANE_OUT), THREADS_MAX * LANE_OUT);
 }
 
-/* Answers how many instructions warps have executed. */
+/* Returns the number of executed warp instructions. */
 static uint64_t run(const struct source *s, struct bench *b, bool taken_first, bool lane_by_lane, uint8_t *out)
 {
     uint64_t executed = 0;
@@ -88,7 +88,7 @@ static uint64_t run(const struct source *s, struct bench *b, bool taken_first, b
     return executed;
 }
 
-/* The same, interrupted where `at` instructions have been executed; it must go on as if it had not been. */
+/* As run(), but interrupted after `at` instructions and resumed. The result must be the same. */
 static uint64_t run_in_parts(const struct source *s, struct bench *b, uint64_t at, uint8_t *out)
 {
     const uint64_t params[3] = {b->in, b->out, THREADS_MAX};

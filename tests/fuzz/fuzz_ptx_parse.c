@@ -1,4 +1,5 @@
-/* Fuzzes the PTX parser: what it takes whole is printed, and the print parses to the same print. */
+/* Fuzzes the PTX parser. A module without errors is printed; parsing this text and printing it again must give the
+ * same text. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Fuzzes the reader of recordings: what is taken can be summed up and exported. */
+/* Fuzzes the reader of recordings: an accepted recording can be summarised and exported. */
 #include <stdlib.h>
 
 #include "simcore/record/series.h"

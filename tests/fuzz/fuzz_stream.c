@@ -1,4 +1,4 @@
-/* Reads the input as a (compressed) file of lines, as the same with other encodings of text, and as a (compressed)
+/* Reads the input as a (compressed) file of lines, as such a file in other text encodings, and as a (compressed)
  * tar with (compressed) members.
  *
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 -D_GNU_SOURCE -I. \
@@ -9,7 +9,7 @@
 
 #include "base/archive.h"
 
-#define CONTENT_MAX (4u << 20) /* a bomb is read no further */
+#define CONTENT_MAX (4u << 20) /* the limit for files that unpack to very many bytes */
 #define LINE_MAX_   4096
 
 struct input {

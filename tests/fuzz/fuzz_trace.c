@@ -1,4 +1,5 @@
-/* Reads the input as a kernel trace, whole and once more counting only; where both accept it they must agree.
+/* Reads the input as a kernel trace: once completely, once only counting. If both readings accept it, their counts
+ * must agree.
  *
  * clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 -D_GNU_SOURCE -I. \
  *     tests/fuzz/fuzz_trace.c simcore/trace/[a-z]*.c base/[a-z]*.c -lzstd -llzma -lz -lcrypto -liberty -lm -o
@@ -9,7 +10,7 @@
 
 #include "simcore/trace/accel_sim.h"
 
-/* Looks at all that a simulator would look at. */
+/* Reads everything that a simulator would read. */
 static uint64_t look(const struct inst_source *s, const struct cta_trace *cta, volatile uint64_t *sink)
 {
     uint64_t count = 0;
@@ -78,8 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct trace_counts counts;
     int whole = read_whole(data, size, &instructions), counted = count(data, size, &counts);
 
-    /* What can be read can be counted, with the same result (but for pairs of LDGSTS in a raw
-     * file, and for polls and copies of Accel-Sim 2.0: one line may be no instruction, or several). */
+    /* The counts of both readings must be equal. Exceptions: pairs of LDGSTS in a raw file, and polls and copies of
+     * Accel-Sim 2.0, where a line may be no instruction, or several. */
     if (whole == 0 && counted == 0 && counts.warp_instructions != instructions &&
         !memmem(data, size, "LDGSTS", 6) && !memmem(data, size, "immediate1", 10) &&
         !memmem(data, size, "REPLAY_", 7))

@@ -1,5 +1,5 @@
-/* Counts the features of the input as a kernel trace; they must agree among themselves. By hand, what `make fuzz
- * FUZZ=fuzz_trace_features` does: see fuzz_nsys_csv.c. */
+/* Counts the features of the input as a kernel trace; the counts must be consistent with each other. By hand, what
+ * `make fuzz FUZZ=fuzz_trace_features` does: see fuzz_nsys_csv.c. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Reads the input as a .vtrace: opens it, verifies it, jumps about in it, and writes what could be read as another
- * .vtrace, which must then be readable. A changed byte would stop at the first checksum, so the mutator changes
- * what is inside of the blocks and puts blocks, sizes and checksums together again. */
+/* Reads the input as a .vtrace: opens and verifies it, reads CTAs in any order, and writes the launches that it
+ * could read to another .vtrace, which must then be readable. A checksum would detect a changed byte at once, so
+ * the mutator changes the contents of blocks and computes sizes and checksums again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -9,8 +9,8 @@
 #include "simcore/trace/vtrace_reader.h"
 
 #define LAUNCHES_MAX 20
-#define INSTS_MAX    200000 /* read of one launch */
-#define WRITE_MAX    5000   /* instructions of a launch that is written again */
+#define INSTS_MAX    200000 /* maximum number of instructions that are read of a launch */
+#define WRITE_MAX    5000   /* maximum number of instructions of a launch that is written again */
 #define PIECES_MAX   64
 
 static int file = -1;
@@ -27,7 +27,7 @@ static void spill(const uint8_t *data, size_t size)
         abort();
 }
 
-/* Looks at all that a simulator would look at. */
+/* Reads everything that a simulator would read. */
 static uint64_t look(const struct inst_source *s, const struct cta_trace *cta, volatile uint64_t *sink)
 {
     uint64_t count = 0;
@@ -50,7 +50,7 @@ static uint64_t look(const struct inst_source *s, const struct cta_trace *cta, v
     return count;
 }
 
-/* To the end, or far enough. 0: all of it was read. */
+/* Reads the launch to its end or up to the limit. 0: the whole launch was read. */
 static int read_launch(struct inst_source *s, uint64_t *count)
 {
     static volatile uint64_t sink;
@@ -135,7 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-/* The blocks of a file before compression, and last what the index says behind its table of blocks. */
+/* The blocks of a file before compression. The last one is the part of the index after the table of blocks. */
 struct pieces {
     enum vtrace_block_kind kind[PIECES_MAX];
     struct strbuf content[PIECES_MAX];
@@ -180,7 +180,7 @@ static int take_index(struct vtrace *v, const uint8_t *data, size_t size, struct
     return 0;
 }
 
-/* -1: it is no .vtrace that opens. */
+/* -1: the bytes are not a valid .vtrace. */
 static int take_apart(const uint8_t *data, size_t size, struct pieces *p)
 {
     struct vtrace *v;

@@ -1,5 +1,5 @@
-/* tests/fuzz/import_bytes.h: one importer over the fuzzer's bytes. The importers read files, so the bytes become
- * one in memory-backed storage. */
+/* tests/fuzz/import_bytes.h: runs one importer on the fuzzer's bytes. Importers read files, so the bytes are
+ * written to a file in memory. */
 #ifndef VIVACE_TESTS_FUZZ_IMPORT_BYTES_H
 #define VIVACE_TESTS_FUZZ_IMPORT_BYTES_H
 
@@ -48,7 +48,7 @@ static inline void import_bytes(int (*read)(struct import *im, struct err *e), c
     import_report_init(&report);
     if (import_begin(&im, "fuzz", PROFILE_NS, true, &e) == 0 && read(&im, &e) == 0 &&
         import_finish(&im, "nothing", &profile, &e) == 0 && profile.count != report.accepted)
-        abort(); /* a launch was lost without a word */
+        abort(); /* a launch was lost and not reported */
     if (profile.features && profile.features->known > profile.count)
         abort();
     for (int c = 0; profile.domains && c < DOMAIN_COLUMNS; c++)

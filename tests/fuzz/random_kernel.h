@@ -1,5 +1,5 @@
-/* tests/fuzz/random_kernel.h: a PTX kernel made from bytes: random instruction forms, branches and loops where
- * lanes part, barriers where warps meet and hand over values. What it computes depends on nothing but its input. */
+/* tests/fuzz/random_kernel.h: makes a PTX kernel from bytes: random instruction forms, divergent branches and
+ * loops, and barriers at which warps exchange values. The kernel's result depends only on its input. */
 #ifndef VIVACE_TESTS_FUZZ_RANDOM_KERNEL_H
 #define VIVACE_TESTS_FUZZ_RANDOM_KERNEL_H
 
@@ -17,7 +17,7 @@ struct source {
     size_t n;
     struct strbuf text;
     uint32_t labels, statements, warps;
-    bool crosses; /* lanes look at each other */
+    bool crosses; /* lanes read values of other lanes */
     bool left;    /* some threads have ended before the others */
 };
 
@@ -45,7 +45,7 @@ static void guard(struct source *s)
         strbuf_addf(&s->text, "@%s%%p%u ", draw(s, 2) ? "!" : "", draw(s, KEPT));
 }
 
-/* Moves of vectors have names that are no PTX. */
+/* The forms that move vectors have names that are not PTX. */
 static bool is_instruction(const struct ptx_form *f)
 {
     return strncmp(f->name, "pack", 4) != 0 && strncmp(f->name, "unpack", 6) != 0 &&
@@ -100,9 +100,10 @@ static void across(struct source *s)
 static void block(struct source *s, uint32_t deep);
 static void moves(struct source *s, bool store);
 
-/* --- barriers: each word in shared memory has one thread that writes it, and they part it from who reads --- */
+/* --- barriers: one thread writes each word in shared memory; a barrier separates its write from the reads --- */
 
-/* All threads meet, in one of several ways; none of them counts where some have ended. */
+/* A barrier of all threads, of a random kind. If some threads have ended, only kinds that count no threads are
+ * used. */
 static void meet(struct source *s)
 {
     switch (draw(s, s->left ? 5 : 6)) {
@@ -136,7 +137,7 @@ static void exchange(struct source *s)
     meet(s);
 }
 
-/* The same some times in a row, with work in between. */
+/* Several exchanges in a loop, with other instructions between them. */
 static void exchanges(struct source *s)
 {
     uint32_t label = s->labels++;
@@ -148,7 +149,7 @@ static void exchanges(struct source *s)
                 label);
 }
 
-/* Lanes of a warp come to the barrier on two ways. */
+/* Lanes of a warp reach the barrier on two paths. */
 static void meet_apart(struct source *s)
 {
     uint32_t label = s->labels++;
@@ -167,7 +168,7 @@ static void meet_apart(struct source *s)
     meet(s);
 }
 
-/* Some warps make what others wait for, and wait for nobody. */
+/* Some warps produce values and do not wait. The other warps wait for these values. */
 static void produce(struct source *s)
 {
     uint32_t label = s->labels++, half = 32 * (s->warps / 2);
@@ -188,7 +189,7 @@ static void produce(struct source *s)
     meet(s);
 }
 
-/* Threads end while others wait for them, or will. */
+/* Some threads end while others wait for them, or will wait later. */
 static void leave(struct source *s)
 {
     uint32_t label = s->labels++;
@@ -225,7 +226,7 @@ static void branch(struct source *s, uint32_t deep)
     strbuf_addf(&s->text, "E%u:\n", label);
 }
 
-/* A loop of a few rounds, their number is in the lane's %r0. */
+/* A loop of a few rounds. The lane's %r0 gives their number. */
 static void loop(struct source *s, uint32_t deep)
 {
     uint32_t label = s->labels++;
@@ -257,7 +258,7 @@ static void block(struct source *s, uint32_t deep)
     }
 }
 
-/* Registers in and out of memory, each lane's side by side. */
+/* Moves registers to or from memory. The registers of a lane are contiguous. */
 static void moves(struct source *s, bool store)
 {
     static const struct {
@@ -280,7 +281,7 @@ static void moves(struct source *s, bool store)
             strbuf_addf(&s->text, "setp.lt.s32 %%p%u, %%r%u, 0;\n", k, k);
 }
 
-/* k(in, out, lane): only that lane, or all of them for THREADS_MAX. */
+/* Kernel k(in, out, lane): only this lane executes, or all lanes if lane is THREADS_MAX. */
 static void make_kernel(struct source *s)
 {
     strbuf_addf(

@@ -1,4 +1,4 @@
-/* tests/lowering/compare.c: ptx/lower against ptxas.
+/* tests/lowering/compare.c: compares ptx/lower with ptxas.
  *
  *   compare ptxas.csv                        the table of docs/ptx.md
  *   compare ptxas.csv --kernels ARCH         each kernel: ours, ptxas

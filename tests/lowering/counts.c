@@ -1,4 +1,4 @@
-/* tests/lowering/counts.c: rows of counts: read, lowered, compared. */
+/* tests/lowering/counts.c: reads rows of counts, lowers their kernels, and compares both. */
 #include "tests/lowering/counts.h"
 
 #include <inttypes.h>
@@ -138,7 +138,7 @@ static void count_range(void *ctx, uint32_t inst, uint32_t count)
         print_inst(c->table, &c->table->insts[k]);
 }
 
-/* Adds the functions that this code calls; for an indirect call, all that are no kernels. */
+/* Adds the functions that this code calls; for an indirect call, all functions that are not kernels. */
 static void add_called(const struct ptx_module *m, const struct ptx_code *code, bool *called)
 {
     for (uint32_t k = 0; k < code->op_count; k++) {
@@ -204,7 +204,7 @@ static int lower_row(struct ptx_program *p, uint32_t module, struct count_row *r
     return ret;
 }
 
-/* Rows of one file, the first of which is at `from`. *to: the first behind them. */
+/* Rows of one file, the first of which is at `from`. *to: the first row after them. */
 static int lower_file(struct count_rows *r, size_t from, size_t *to, struct err *e)
 {
     struct device_memory *memory = device_memory_new(64 << 20, e);

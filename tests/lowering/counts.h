@@ -1,4 +1,4 @@
-/* tests/lowering/counts.h: recorded counts of ptxas, and ours of the same kernels. */
+/* tests/lowering/counts.h: recorded counts of ptxas, and our counts for the same kernels. */
 #ifndef VIVACE_TESTS_LOWERING_COUNTS_H
 #define VIVACE_TESTS_LOWERING_COUNTS_H
 
@@ -15,7 +15,7 @@ struct count_rows {
     bool print_code; /* counts_lower() prints our instructions, one a line */
 };
 
-/* Reads a file of rows as counts_print() makes them. ERR_MALFORMED with the line. */
+/* Reads a file of rows that counts_print() wrote. ERR_MALFORMED names the line. */
 int counts_read(const char *path, struct count_rows *out, struct err *e);
 void counts_release(struct count_rows *r);
 /* Fills `ours` of each row. Consecutive rows of the same PTX file are read together. */

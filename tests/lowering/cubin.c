@@ -1,4 +1,4 @@
-/* tests/lowering/cubin.c: machine code on the main path, counted by class. */
+/* tests/lowering/cubin.c: counts the machine instructions on the main path by class. */
 #include "tests/lowering/cubin.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void add(struct inst_counts *c, enum sass_class class, uint32_t width)
 
 void inst_count_words(struct inst_counts *c, const uint64_t word[2])
 {
-    uint32_t size = word[1] >> 9 & 7; /* 4, 5, 6: 4, 8, 16 bytes; less: bytes and halves */
+    uint32_t size = word[1] >> 9 & 7; /* values 4, 5, 6 mean 4, 8, 16 bytes; smaller values mean 1 or 2 bytes */
 
     add(c, sass_class_of_operation(inst_operation(word)), size == 6 ? 2 : size == 5);
 }
@@ -31,8 +31,8 @@ void inst_count_text(struct inst_counts *c, const char *opcode)
         strstr(opcode, ".128") ? 2 : strstr(opcode, ".64") != NULL);
 }
 
-/* ptxas names its own subroutines $__internal_...; these compute what the code before the call does not: denormal
- * numbers, and results that may not be normal. */
+/* ptxas names its own subroutines $__internal_...; these handle the cases that the code before the call does not:
+ * denormal operands, and results that may be denormal. */
 static bool is_rare_name(const char *name)
 {
     return strncmp(name, "$__internal_", 12) == 0 &&

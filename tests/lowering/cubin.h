@@ -1,4 +1,4 @@
-/* tests/lowering/cubin.h: what ptxas made of each kernel: registers, and machine instructions by class.
+/* tests/lowering/cubin.h: counts of ptxas for each kernel: registers, and machine instructions by class.
  *
  * Source of the instructions (16 bytes each since Volta, operation in the low 9 bits, form of the operands in the 3
  * above): small kernels compiled by ptxas 13.0 for sm_75, sm_86 and sm_90. */
@@ -20,12 +20,12 @@ struct inst_counts {
 
 /* Adds an instruction of machine code: its two 64-bit words. */
 void inst_count_words(struct inst_counts *c, const uint64_t word[2]);
-/* Adds one by its text, as cuobjdump spells it. */
+/* Adds an instruction by its opcode text, as cuobjdump prints it. */
 void inst_count_text(struct inst_counts *c, const char *opcode);
 
 /* The main path of the kernel in a cubin (tests/lowering/reach.h), with the functions that it calls. Code for rare
- * operands and padding are not counted. ERR_MALFORMED: as cubin_read();
- * ERR_NOT_FOUND: it has no such kernel. */
+ * operands and padding are not counted. ERR_MALFORMED: as cubin_read(); ERR_NOT_FOUND: the cubin has no such
+ * kernel. */
 int cubin_count(const uint8_t *file, size_t n, const char *kernel, uint32_t arch, struct inst_counts *out,
                 struct err *e);
 

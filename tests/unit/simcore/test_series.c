@@ -104,7 +104,7 @@ static void values_are_those_of_the_whole_stretch(void **state)
     check_value(&w, 0, 0, 1, 30); /* 3 uJ in 100 ns */
     check_value(&w, 0, 4, 5, 60);
     check_value(&use, 0, 1, 3, 0.5);   /* 100 sectors of 200 */
-    check_value(&channel, 0, 2, 3, 1); /* 50 of 50, its part of the peak */
+    check_value(&channel, 0, 2, 3, 1); /* 50 of 50: the share of one channel in the peak */
     check_value(&channel, 1, 2, 3, 0.5);
     /* 25 sectors; requests were pending for a quarter of the channels' time, which allows 25 of 100 */
     check_value(&efficiency, 0, 1, 2, 1);
