@@ -13,8 +13,8 @@
 #include "simcore/system/system_internal.h"
 
 /* An explicit list, because the order of files in a folder is not defined. A test compares it with the folder. */
-static const char *const builtin_names[] = {"dgx1-v100", "dgx2",        "dgx-a100",    "hgx-h100",
-                                            "hgx-h200",  "gb200-nvl72", "pcie-2x4090", NULL};
+static const char *const builtin_names[] = {"dgx1-v100",   "dgx2",        "dgx-a100",    "hgx-h100", "hgx-h200",
+                                            "gb200-nvl72", "pcie-2x4090", "pcie-4xl40s", NULL};
 
 const char *const *system_builtin_names(void)
 {

@@ -95,6 +95,10 @@ static void routes_are_the_shortest_then_the_widest(void **state)
     check_route(s, "gpu71", "cpu35", "gpu71 cpu35");
     assert_int_equal(route(s, "gpu0", "cpu35").hops, 0);
     system_free(s);
+    s = load("pcie-4xl40s");
+    check_route(s, "gpu0", "gpu1", "gpu0 cpu0 gpu1");
+    check_route(s, "gpu1", "gpu2", "gpu1 cpu0 cpu1 gpu2");
+    system_free(s);
 }
 
 static void the_time_of_a_copy_is_worked_by_hand(void **state)
@@ -175,7 +179,7 @@ static void each_fault_is_named(void **state)
         {"dgx1-v100", "\"link\": \"nvlink\"", "\"link\": \"nvlnk\"", "must be the name of a link"},
         {"dgx1-v100", "\"gbs\": {\"value\": 25.78125", "\"gbs\": {\"value\": 0", "links.nvlink.gbs: 0 is outside"},
         {"dgx1-v100", "\"payload_bytes\": {\"value\": 256", "\"payload_bytes\": {\"value\": 1", "an eighth"},
-        {"dgx1-v100", "\"design\": \"v100\"", "\"design\": \"l40s\"", "no built-in GPU design `l40s`"},
+        {"dgx1-v100", "\"design\": \"v100\"", "\"design\": \"none\"", "no built-in GPU design `none`"},
         {"dgx1-v100", "\"kind\": \"gpu\"", "\"kind\": \"tpu\"", "nodes.gpu.kind"},
         {"dgx1-v100", "\"a\": \"gpu0..7\"", "\"a\": \"gpu0..6\"", "7 nodes cannot be shared evenly by 4"},
         {"dgx1-v100", "\"qpi\": {", "\"QPI\": {", "links `QPI`: a name must be"},
