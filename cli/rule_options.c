@@ -51,7 +51,7 @@ int rule_options_put(const struct rule_options *r, struct json_obj *o, struct er
     if (!rule_options_given(r))
         return 0;
     if (r->until == 0 && r->resolve == 0) {
-        err_set(e, ERR_USAGE, "when is it over? --until or --resolve is missing");
+        err_set(e, ERR_USAGE, "the condition that ends the run is missing: give --until or --resolve");
         return err_hint(
             e, "--until 2%%: each total within 2 %%; --resolve 1%%: differences between designs within 1 %%");
     }

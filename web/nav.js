@@ -36,7 +36,7 @@ function enterPlace() {
   history.replaceState({ place: `${performance.timeOrigin}-${entered}` }, '');
 }
 
-/** Called on return to an entry. */
+/** Called when the visitor returns to an entry of the history: restores its scroll position. */
 function scrollBack() {
   target = places.get(keyOf()) ?? 0;
   scrollTo(0, target);

@@ -63,7 +63,7 @@ async function guarded(t, name, limitMs, body) {
   }
 }
 
-/** Where the page has a module of web/: import(file) in the page has it by that name. @param {string} path as in web/ */
+/** The bundle that contains a module of web/: import(file) in the page gives an object with the module under `name`. @param {string} path as in web/ */
 export function moduleAt(path) {
   const name = `$${path.replace(/\.js$/, '').replace(/[^A-Za-z0-9]/g, '_')}`, assets = join(WEB_DIR, 'assets');
   const file = readdirSync(assets, { recursive: true }).find((p) => p.endsWith('.js') && readFileSync(join(assets, p), 'utf8').includes(`const ${name} = (`));

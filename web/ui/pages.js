@@ -7,11 +7,11 @@ import { say } from './toast.js';
 
 /** A first page, and its requested order. @template X @typedef {List<X> & { order: string }} First */
 
-/** The first page as useLoad() reads it, and `more()`, which is null at the end. `rows` are those of all pages that have
- * come. Another list drops them, and so does reading the first page again if it ends elsewhere now; `restart()` always
- * does. A page of a list that was left meanwhile is not shown. `order`: of the same list, which stays until it has come
- * in that order; `load.data.order` is the one that the rows are in, and until both agree `more` is null: a cursor says
- * where to go on in its own order only. @template X
+/** The first page as useLoad() reads it, and `more()`, which is null at the end. `rows`: the rows of all pages that have
+ * been loaded. They are dropped when another list is shown, when the first page is read again and now ends at another row,
+ * and by `restart()`. A page of a list that the visitor has left meanwhile is not shown. `order`: the wanted order of the
+ * list; the old rows stay until the rows in the new order have come. `load.data.order`: the order of the present rows.
+ * While the two differ, `more` is null, because a cursor continues a list only in its own order. @template X
  * @param {(after: string|undefined, abort?: AbortSignal) => Promise<List<X>>} fetcher @param {unknown[]} deps @param {string} [order]
  * @returns {{ load: import('./load.js').Load<First<X>>, rows: X[], more: (() => Promise<void>)|null, restart: () => void }} */
 export function usePages(fetcher, deps, order = '') {

@@ -39,7 +39,7 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
   const columns = methodColumns(able);
   const picked = new Set(able.filter((i) => marked.has(i.method)).map(idOf));
   return html`
-    <${Picture} title="Every method, every error: lower right wins" note="Speed-up over simulating everything, against error. Lines go from the actual error to the promise; dashed: what nothing beats." chart=${pareto} data=${waits || none ? undefined : data}
+    <${Picture} title="Every method, every error: lower right wins" note="Speed-up over simulating everything, against error. Lines go from the actual error to the promise; dashed: settings that no other setting beats." chart=${pareto} data=${waits || none ? undefined : data}
       load=${load} what="the sweep over all methods: each is planned and redrawn, which takes a while" empty=${none && !waits && !load.error && 'No method could plan this profile; below is why.'} height=${400} file="pareto"
       zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} onHandle=${(/** @type {SweepItem} */ i) => eps.set(i.error, { replace: true })}
       pick=${{ text: () => (api.may('write') ? 'Plan with this…' : null), run: onPick }} csv=${api.address.sweep(plan.profile, plan.confidence, errorsWith(plan.error))} aside=${eps.curve.length > 0 && html`<${BoundField} of=${eps} />`}

@@ -102,7 +102,7 @@ function columns(data, at) {
   ];
 }
 
-/** A column for each design that a run may have: what the address may name. */
+/** The largest number of designs of a run. The address may name a column for each of them. */
 const DESIGNS_MAX = 32;
 /** @type {Domains} */
 const NO_DATA = { run: '', state: '', kind: 'layer', baseline: '', ratio_level: null, not_covered: [], designs: Array.from({ length: DESIGNS_MAX }, (_, i) => ({ design: String(i), level: 0, confidence: 0, intervals: 0, looks: null, level_note: null, unit: '', value: null, half_width: null, value_s: null, half_width_s: null, parts: [] })) };

@@ -132,7 +132,7 @@ static void a_stream_that_waits_for_another(void **state)
     (void)state;
     CHECK_NEAR(retime(&t, as_profiled).span_ns, 132 * US, 0);
     CHECK_NEAR(retime(&t, with(TIMELINE_KERNEL, 2)).span_ns, (10 + 200 + 2 + 40) * US, 0);
-    t.wait_count = 0; /* then only its call can have held it back */
+    t.wait_count = 0; /* without the wait, only its call can have delayed the kernel */
     CHECK_NEAR(retime(&t, with(TIMELINE_KERNEL, 2)).span_ns, 210 * US, 0);
 }
 
