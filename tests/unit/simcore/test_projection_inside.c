@@ -157,7 +157,7 @@ static void short_ctas_are_projected_honestly(void **state)
         struct err e;
 
         for (int i = 0; i < 2; i++) {
-            hand_init(&h, 80 * 32 * 5 + 7, 32);
+            hand_init(&h, 80 * 32 * 12 + 7, 32);
             h.address = streams;
             for (int k = 0; k < 3; k++)
                 loads ? hand_add_memory(&h, "LDG.E", 4, 8 + k, 2, -1) : hand_add(&h, "FFMA", 4, 4, 5, 6);
