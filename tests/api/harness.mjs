@@ -28,7 +28,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const build = resolve(root, process.env.VIVACE_BUILD || 'build');
-export const program = (name) => join(build, name);
+let programs = build;
+export const program = (name) => join(programs, name);
+/** From now on programs are started from this folder; null: from the build again. */
+export const startFrom = (folder) => { programs = folder ?? build; };
 
 /** A real input's path, or null where it is absent (the test then skips with a sentence). */
 export function sharedData(relative) {

@@ -4,6 +4,9 @@
 //   make chaos SECONDS=1800 SEED=7 FAR=1    the same with three servers, PostgreSQL over TCP that fails over, PgBouncer, a bucket, wrong
 //                                           clocks, partitions and an upgrade of the simulator in the middle: far_field.mjs
 //
+// Servers and workers are upgraded once: to copies with another version, or to the build in $VIVACE_NEXT_BUILD, which may have
+// another schema.
+//
 // The seed decides the faults and their times, but not the timing of the programs. The exit code is 1 when an acknowledged
 // request was lost, done twice or stuck, or when a projection differs from that of an undisturbed farm. Then all files are kept
 // in the folder that it prints.
@@ -11,6 +14,7 @@ import { mkdtempSync, chmodSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startFrom } from '../harness.mjs';
 import { numbers } from '../seeded.mjs';
 import { cycleRun } from '../work.mjs';
 import { Checker } from './checker.mjs';
@@ -19,6 +23,7 @@ import { startField } from './farm.mjs';
 import { startFarField } from './far_field.mjs';
 import { History } from './history.mjs';
 import { Asker, clients } from './load.mjs';
+import { nextBuild } from './next_build.mjs';
 import { AwkwardWorker, RealWorker } from './workers.mjs';
 
 const DEAD_AFTER_S = 6, LAUNCHES = 8, DESIGNS = ['v100', 'a100', 'h100', 'rtx3070', 'gtx1080ti', 'b200'];
@@ -43,7 +48,7 @@ async function storm({ field, folder, seconds, seed, history, cycle }) {
   for (const w of awkward) w.asker.token = w.script.token;
   const people = clients({ teams: field.teams, each: 2, urls: field.urls, history, seed, shared });
   const work = [...people.map((c) => c.work(until)), ...awkward.map((w) => w.work(() => going))];
-  const faults = new Faults({ ...field, workers }, history);
+  const faults = new Faults({ ...field, workers, nextBuild: nextBuild(folder) }, history);
   await faults.run(schedule(seed, seconds, Boolean(field.pair)));
   await Promise.all(work.slice(0, people.length));
   return { workers, faults, stop: async () => {
@@ -89,6 +94,7 @@ export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskM
       process.env.VIVACE_KEEP = '1';
     }
     await field.stop();
+    startFrom(null);
     if (!process.env.VIVACE_KEEP) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -2,12 +2,14 @@
 // clusters over TCP with TLS and passwords that fail over, PgBouncer, a bucket. The first server knows both clusters by their
 // addresses; the others come through PgBouncer, which follows the primary. The third one's clock can be moved. Each server has its
 // own way to the database, which can be cut off from it alone.
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPair } from '../cluster_pair.mjs';
 import { makeClock } from '../clock_hook.mjs';
 import { postgresPrograms, program, startFarm } from '../harness.mjs';
 import { Kept, address, team } from './farm.mjs';
+import { nextVersion } from './next_build.mjs';
 import { startProxy } from './proxy.mjs';
 import { startS3Process } from './s3_process.mjs';
 
@@ -21,10 +23,8 @@ function makeSimulator(folder) {
   return {
     path,
     upgrade() {
-      const bytes = readFileSync(path), text = bytes.toString('latin1'), [version] = /(?<=\0)\d+\.\d+\.\d+(?=\0)/.exec(text);
-      const at = text.indexOf(`\0${version}\0`) + 1, fresh = version.replace(/\d$/, (d) => (Number(d) + 1) % 10);
-      bytes.write(fresh, at, 'latin1');
-      writeFileSync(next, bytes, { mode: 0o755 });
+      const version = execFileSync(path, ['--version'], { encoding: 'utf8' }).trim().split(' ')[1];
+      writeFileSync(next, nextVersion(readFileSync(path), version), { mode: 0o755 });
       renameSync(next, path);
     },
   };

@@ -1,6 +1,7 @@
 // tests/api/chaos/faults.mjs: the faults, and a schedule of them from a seed.
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, realpathSync, rmSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startFrom } from '../harness.mjs';
 import { between, numbers, weighted } from '../seeded.mjs';
 
 const MIB = 1 << 20;
@@ -20,10 +21,11 @@ const FAR_KINDS = [
   [3, 2, 8, 'store loses answers'], [5, 5, 40, 'clock jump'], [5, 3, 20, 'partition'],
 ];
 
-/** [{ at_ms, name, for_ms, draw }]: the same for the same seed. First each kind once, then at random by weight; `far`: with an
- * upgrade of the simulator in the middle. */
+/** [{ at_ms, name, for_ms, draw }]: the same for the same seed. First each kind once, then at random by weight. Servers and
+ * workers are upgraded once, between a third and two thirds of the time; `far`: the simulator too, in the middle. */
 export function schedule(seed, seconds, far = false) {
   const next = numbers(seed), list = far ? [{ at_ms: 450 * seconds, name: 'upgrade', for_ms: 0, draw: next() }] : [];
+  list.push({ at_ms: Math.round(1000 * seconds * (1 + numbers(seed + 1)()) / 3), name: 'upgrade programs', for_ms: 0, draw: 0 });
   const pairs = (far ? FAR_KINDS : KINDS).map((k) => [k[0], k]), once = [...pairs];
   for (let at = 1500; at < seconds * 1000; at += between(next, 400, seconds < 60 ? 1600 : 4000)) {
     const kind = weighted(next, once.length ? once : pairs), [, least, most, name] = kind;
@@ -123,6 +125,23 @@ export class Faults {
   /** Servers and workers are killed one by one and restart with the new simulator. */
   async upgrade() {
     this.simulator.upgrade();
+    await this.restartAll();
+  }
+  /** The same with newer servers and workers: for a while both versions work on one database. */
+  async upgradePrograms() {
+    startFrom(this.nextBuild);
+    await this.restartAll();
+  }
+  /** After an upgrade, every program that runs is a newer one. One that starts at this moment is not seen. */
+  checkUpgrade() {
+    const running = [...this.servers.map((s) => ['vivace-server', s.pid()]), ...this.workers.map((w) => ['vivace-worker', w.child.pid])];
+    for (const [name, pid] of running) {
+      let exe;
+      try { exe = readlinkSync(`/proc/${pid}/exe`); } catch { continue; }
+      if (exe !== realpathSync(`${this.nextBuild}/${name}`)) this.history.finding(`after the upgrade ${exe} still runs`);
+    }
+  }
+  async restartAll() {
     for (const program of [...this.servers, ...this.workers]) {
       program.signal('SIGKILL');
       await sleep(700);
@@ -164,6 +183,7 @@ export class Faults {
       }
       case 'partition': return this.shaped(pick(this.databaseLinks, draw), { stalled: true }, for_ms);
       case 'upgrade': return this.upgrade();
+      case 'upgrade programs': return this.upgradePrograms();
       default: throw new Error(name);
     }
   }
@@ -178,6 +198,7 @@ export class Faults {
     }
     for (const over of this.undo) over();
     await Promise.all(running);
+    this.checkUpgrade();
     for (const p of this.proxies()) p.set({ delay_ms: 0, cut: 0, twice: 0, stalled: false });
   }
 }
