@@ -298,7 +298,7 @@ const struct series_kind series_kinds[] = {
      "lanes",
      "Warps",
      "Active lanes",
-     "Of the warp instructions issued: by how many of the 32 lanes took part.",
+     "Shares of the issued warp instructions, by the number of active lanes (of 32).",
      true,
      {NULL},
      "warp_instructions_",

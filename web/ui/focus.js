@@ -39,7 +39,7 @@ function mend() {
   heir.focus({ preventScroll: true });
 }
 
-/** From now on. */
+/** Begins to watch the page: from now on an element that loses the focus with its removal gives it to a neighbour. */
 export function keepFocus() {
   document.addEventListener('focusin', remember);
   document.addEventListener('pointerdown', () => {
