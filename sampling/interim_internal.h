@@ -23,6 +23,7 @@ struct stock {
     double within;             /* standard error inside launches, added to that of `seen` */
     double room;               /* share of the wanted half-width that remains for the spread between launches */
     struct aux_estimate seen;  /* the total, or the residuals of a difference, before division by unit */
+    double skewness2;          /* square of the observed skewness of `seen`, above that expected by chance */
     struct pooled pooled;      /* spread pooled over all strata */
     double cautious;           /* standard error used / standard error observed; at least 1 */
     double now;                /* half-width at the rule's confidence, with `cautious` / wanted */

@@ -62,6 +62,17 @@ static void a_spread_beyond_the_plan_is_known_by_its_samples_alone(void **state)
     CHECK_NEAR(p.half_width, t_factor(least_level(), 4) * sqrt(1900 * 2.5 * (1 + 1.8 / 4)), 1e-6);
 }
 
+/* s^2 = 5, k3 = 25. Normal values have a k3^2 of 6 * 5 / 12 * 5^3 = 312.5 by chance, so the squared skewness of the
+ * total is (25^2 - 312.5) / 5 / 5^3 = 0.5, which counts 3.2 times. */
+static void skewed_results_get_a_wider_interval(void **state)
+{
+    static const double y[] = {9, 9, 9, 9, 14};
+    struct interim_promise p = look_at(y, 0.05, 0.02);
+
+    (void)state;
+    CHECK_NEAR(p.half_width, t_factor(least_level(), 4) * sqrt(1900 * 5 * (1 + 1.8 / 4 + 3.2 * 0.5)), 1e-6);
+}
+
 /* The observed spread is as planned, so it is used. With five samples no promise is kept, however wide. */
 static void a_spread_as_planned_counts_as_seen(void **state)
 {
@@ -168,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(luck_makes_no_interval_narrow),
         cmocka_unit_test(a_spread_beyond_the_plan_is_known_by_its_samples_alone),
+        cmocka_unit_test(skewed_results_get_a_wider_interval),
         cmocka_unit_test(a_spread_as_planned_counts_as_seen),
         cmocka_unit_test(shapes_together_get_more_pairs),
         cmocka_unit_test(heavy_tails_get_a_wider_margin),
