@@ -62,7 +62,53 @@ uint64_t rng_below(struct rng *r, uint64_t n)
 
 double rng_unit(struct rng *r)
 {
-    return (double)(rng_u64(r) >> 11) * 0x1p-53;
+    return rng_unit_of(rng_u64(r));
+}
+
+/* Blocks that are computed side by side: their rounds do not wait for each other. */
+#define LANES 8
+
+static void next_blocks(struct rng *r, uint32_t word[4][LANES])
+{
+    uint32_t k0 = r->key[0], k1 = r->key[1];
+
+    for (uint32_t l = 0; l < LANES; l++) {
+        word[0][l] = r->counter[0] + l;
+        for (int w = 1; w < 4; w++)
+            word[w][l] = r->counter[w];
+    }
+    for (int round = 0; round < 10; round++) {
+        for (int l = 0; l < LANES; l++) {
+            uint64_t p0 = (uint64_t)0xD2511F53u * word[0][l], p1 = (uint64_t)0xCD9E8D57u * word[2][l];
+
+            word[0][l] = (uint32_t)(p1 >> 32) ^ word[1][l] ^ k0;
+            word[1][l] = (uint32_t)p1;
+            word[2][l] = (uint32_t)(p0 >> 32) ^ word[3][l] ^ k1;
+            word[3][l] = (uint32_t)p0;
+        }
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    r->counter[0] += LANES;
+}
+
+void rng_fill_u64(struct rng *r, uint64_t *out, size_t n)
+{
+    const size_t made = sizeof(uint32_t[4][LANES]) / sizeof *out;
+    uint32_t word[4][LANES];
+    size_t i = 0;
+
+    while (i < n && r->used != 4)
+        out[i++] = rng_u64(r);
+    for (; n - i >= made; i += made) {
+        next_blocks(r, word);
+        for (int l = 0; l < LANES; l++) {
+            out[i + 2 * (size_t)l] = (uint64_t)word[0][l] << 32 | word[1][l];
+            out[i + 2 * (size_t)l + 1] = (uint64_t)word[2][l] << 32 | word[3][l];
+        }
+    }
+    while (i < n)
+        out[i++] = rng_u64(r);
 }
 
 double rng_normal(struct rng *r)

@@ -7,6 +7,7 @@
 #ifndef VIVACE_BASE_RNG_H
 #define VIVACE_BASE_RNG_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum rng_purpose {
@@ -30,7 +31,14 @@ uint32_t rng_u32(struct rng *r);
 uint64_t rng_u64(struct rng *r);
 uint64_t rng_below(struct rng *r, uint64_t n); /* uniform in 0..n-1, without bias; n >= 1 */
 double rng_unit(struct rng *r);                /* uniform in [0,1), 53 bits */
-double rng_normal(struct rng *r);              /* mean 0, standard deviation 1 */
+/* The next n values of rng_u64(), in less time than one by one. */
+void rng_fill_u64(struct rng *r, uint64_t *out, size_t n);
+/* What rng_unit() makes of rng_u64(). */
+static inline double rng_unit_of(uint64_t x)
+{
+    return (double)(x >> 11) * 0x1p-53;
+}
+double rng_normal(struct rng *r); /* mean 0, standard deviation 1 */
 
 /* One block of the generator, for tests against its published vectors. */
 void philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);

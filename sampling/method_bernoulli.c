@@ -16,19 +16,23 @@
 #include "sampling/method.h"
 #include "sampling/random_sample.h"
 
+#define COINS 256 /* random numbers that are made at once */
+
 /* Moves the kept ids to the front and returns their number. If fewer than `least` are kept, draws `least` at random
  * from all. */
 static uint64_t toss(uint32_t *ids, uint64_t count, double p, uint64_t least, uint64_t seed)
 {
     static const char coins[] = "bernoulli", instead[] = "bernoulli, too few";
-    uint64_t kept = 0;
+    uint64_t coin[COINS], kept = 0;
     struct rng r;
 
     rng_init(&r, seed, hash_fnv1a(coins, sizeof coins), RNG_DRAW);
     for (uint64_t i = 0; i < count; i++) {
         uint32_t id = ids[i];
 
-        if (rng_unit(&r) >= p)
+        if (i % COINS == 0)
+            rng_fill_u64(&r, coin, count - i < COINS ? (size_t)(count - i) : COINS);
+        if (rng_unit_of(coin[i % COINS]) >= p)
             continue;
         ids[i] = ids[kept];
         ids[kept++] = id;

@@ -82,12 +82,34 @@ static void unit_and_normal_draws_have_their_moments(void **state)
     assert_true(fabs(square / n - 1) < 5 * sqrt(2.0 / n));
 }
 
+/* At each place in a block, and for lengths around that of several blocks. */
+static void many_draws_are_those_one_by_one(void **state)
+{
+    uint64_t out[100];
+
+    (void)state;
+    for (size_t before = 0; before < 9; before++)
+        for (size_t n = 0; n <= sizeof out / sizeof *out; n++) {
+            struct rng one, many;
+
+            rng_init(&one, 7, 9, RNG_TEST);
+            for (size_t i = 0; i < before; i++)
+                rng_u32(&one);
+            many = one;
+            rng_fill_u64(&many, out, n);
+            for (size_t i = 0; i < n; i++)
+                assert_int_equal(out[i], rng_u64(&one));
+            assert_int_equal(rng_u32(&many), rng_u32(&one));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_generator_gives_the_published_vectors),
         cmocka_unit_test(equal_seeds_give_equal_draws_and_others_do_not),
         cmocka_unit_test(bounded_draws_stay_below_and_reach_all),
+        cmocka_unit_test(many_draws_are_those_one_by_one),
         cmocka_unit_test(unit_and_normal_draws_have_their_moments),
     };
 
