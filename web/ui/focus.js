@@ -39,7 +39,7 @@ function mend() {
   heir.focus({ preventScroll: true });
 }
 
-/** Begins to watch the page: from now on an element that loses the focus with its removal gives it to a neighbour. */
+/** Begins to watch the focus. The focus is kept from this call on. */
 export function keepFocus() {
   document.addEventListener('focusin', remember);
   document.addEventListener('pointerdown', () => {
