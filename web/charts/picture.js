@@ -22,7 +22,14 @@ export function Picture(p) {
   const face = p.empty ? html`<div class="empty inpicture">${p.empty}</div>`
     : p.load && html`<${Faces} load=${{ ...p.load, data: undefined }} what=${p.what ?? 'the picture'} height=${p.height}>${() => null}<//>`;
   return html`<${Card} title=${p.title} note=${p.note} class=${`picture ${p.class ?? ''}`} aside=${p.aside}>
+    <${Legend} entries=${p.legend ?? []} />
     <p class="reading">${'\u00a0'}</p><div class="face" style=${{ minHeight: `${p.height}px` }}>${face}</div><//>`;
+}
+
+/** @param {{ entries: LegendEntry[] }} p */
+function Legend({ entries }) {
+  return entries.length > 0 && html`<ul class="legend">${entries.map((l, i) => html`<li key=${i} title=${l.title}>${
+        l.glyph ? html`<span class="glyph" style=${{ color: l.color }} aria-hidden="true">${l.glyph}</span>` : html`<span class="swatch" style=${{ background: l.color }} aria-hidden="true"></span>`}${l.text}</li>`)}</ul>`;
 }
 
 /** @template D @param {Parameters<typeof Picture<D>>[0] & { data: D }} p */
@@ -68,8 +75,7 @@ function Drawn({ title, note, chart, data, legend = [], height, file, caption, c
   const use = said?.pinned && pick ? pick.text(said.datum) : null;
   return html`
     <${Card} title=${title} note=${note} class=${`picture ${kind ?? ''}`} aside=${html`${aside}<span ref=${menu}><${Menu} label="Take this picture away" items=${items} /></span>`}>
-      ${legend.length > 0 && html`<ul class="legend">${legend.map((l, i) => html`<li key=${i} title=${l.title}>${
-        l.glyph ? html`<span class="glyph" style=${{ color: l.color }} aria-hidden="true">${l.glyph}</span>` : html`<span class="swatch" style=${{ background: l.color }} aria-hidden="true"></span>`}${l.text}</li>`)}</ul>`}
+      <${Legend} entries=${legend} />
       <p class="reading ${said?.pinned ? 'pinned' : ''}"><span title=${said?.text} aria-live=${said?.spoken ? 'polite' : 'off'}>${said?.text ?? '\u00a0'}</span>${
         use && html` <button type="button" class="link" onClick=${() => pick?.run(said?.datum)}>${use}</button>`}</p>
       <div class="host" ref=${host} style=${{ minHeight: `${height}px` }}></div>

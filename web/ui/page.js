@@ -1,16 +1,39 @@
 // page.js: the frame of every page, and its four states.
-import { html, useEffect } from './lib.js';
+import { html, useEffect, useLayoutEffect, useRef } from './lib.js';
 import { Ask } from './ask.js';
 import { sentence } from './format.js';
 
 /** @typedef {import('./lib.js').Children} Children */
 /** @typedef {{ label: string, value: Children, unit?: Children, note?: Children, tone?: string }} Fact */
 
+/** A request that takes longer hides nothing. */
+const ARRIVING_MS = 3000;
+/** Until a page has come for the first time, what is below a grey block is not visible (style.css): it would move when
+ * the block is replaced. Parts that take seconds are `slow` and hide nothing. @param {HTMLElement} main */
+function arriving(main) {
+  const end = () => {
+    watch.disconnect();
+    clearTimeout(late);
+    delete main.dataset.arriving;
+  };
+  const look = () => {
+    if (![...main.querySelectorAll('.skeleton')].some((s) => !s.closest('.slow'))) end();
+  };
+  const late = setTimeout(end, ARRIVING_MS);
+  const watch = new MutationObserver(look);
+  main.dataset.arriving = '';
+  watch.observe(main, { childList: true, subtree: true });
+  look();
+  return end;
+}
+
 /** @param {{ title: string, crumbs?: { text: string, href?: string }[], actions?: Children, under?: Children, problems?: string[], report?: boolean, children?: Children }} p `report`: one column, as for paper */
 export function Page({ title, crumbs = [], actions, under, problems = [], report = false, children }) {
   useEffect(() => { document.title = `${title} · Vivace`; }, [title]);
+  const main = useRef(/** @type {HTMLElement|null} */ (null));
+  useLayoutEffect(() => arriving(/** @type {HTMLElement} */ (main.current)), []);
   return html`
-    <main id="main" tabindex="-1" class=${report ? 'asreport' : undefined}>
+    <main id="main" tabindex="-1" class=${report ? 'asreport' : undefined} ref=${main}>
       <div class="head">
         <div>
           ${crumbs.length > 0 && html`<nav class="crumbs" aria-label="Where you are"><ol>${crumbs.map((c) => html`<li key=${c.text}>${c.href ? html`<a href=${c.href}>${c.text}</a>` : c.text}</li>`)}</ol></nav>`}

@@ -72,8 +72,8 @@ export function FarmView() {
   const stray = [...notHere('worker', query.worker, workers.data?.items.map((w) => w.id)), ...notSelected(query.selected, { worker: named })], lit = chosen('worker');
   return html`
     <${Page} title="Farm" problems=${[...problems, ...stray]} actions=${api.may('farm') && html`<a class="button" href=${href('discards')}>Discarded results</a>`}>
-      <${Faces} load=${farm} what="the farm" height=${96}>${(/** @type {import('../types.js').Farm} */ f) => html`<${Strip} facts=${[...facts(f), ...(activity.data ? activityFacts(activity.data) : [])]} />`}<//>
-      ${workers.data && workers.data.items.length > 0 && html`<${Faces} load=${activity} what="the last hour" height=${120}>${(/** @type {import('../types.js').Activity} */ a) => html`<${Lanes} activity=${a} workers=${workers.data?.items ?? []} />`}<//>`}
+      <${Faces} load=${activity.busy && !activity.data ? { ...farm, data: undefined } : farm} what="the farm" height=${110}>${(/** @type {import('../types.js').Farm} */ f) => html`<${Strip} facts=${[...facts(f), ...(activity.data ? activityFacts(activity.data) : [])]} />`}<//>
+      ${!workers.error && (!workers.data || workers.data.items.length > 0) && html`<${Faces} load=${activity} what="the last hour" height=${120}>${(/** @type {import('../types.js').Activity} */ a) => html`<${Lanes} activity=${a} workers=${workers.data?.items ?? []} />`}<//>`}
       ${farm.data && html`<${Queue} farm=${farm.data} />`}
       ${activity.data && html`<${QueueByRun} activity=${activity.data} order=${query.queue} onOrder=${(/** @type {string} */ queue) => set({ queue })} />`}
       <${Card} title="Workers" note="Programs that simulate: each takes as many samples at a time as it has slots." aside=${workers.data && workers.data.items.length > 0 && html`<${Columns} of="Workers" columns=${COLUMNS} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`}>

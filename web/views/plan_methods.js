@@ -1,6 +1,6 @@
 // plan_methods.js: every method at every error: the picture, and the same as a table.
 import { html, useCallback, useMemo } from '../ui/lib.js';
-import { Card } from '../ui/page.js';
+import { Card, Skeleton } from '../ui/page.js';
 import { Columns, Table } from '../ui/table.js';
 import { Num } from '../ui/num.js';
 import { bound, count, error, speedup } from '../ui/format.js';
@@ -18,6 +18,11 @@ import { BoundField } from './plan_bound.js';
 
 /** @param {SweepItem} i */
 const idOf = (i) => `${i.method}-${i.error}`;
+
+/** A line of the legend's height while no method is scored. */
+const SCORED_LATER = [{ color: 'transparent', text: '\u00a0' }];
+
+const methodsNote = () => html`Each draw is projected to the whole and held against this profile’s own total. Actual: the mean error of the draws; inside: how many kept the promise (the error asked for, where none is made); covered: how many of those with an interval had the truth in it. This is the profile the plans were made from, and some methods choose their samples by that very total: <code>vivace methods A --score B</code> scores on another run or GPU.`;
 
 /** @param {{ plan: Plan, load: import('../ui/load.js').Load<import('./sweep.js').Sweep>, eps: import('./plan_bound.js').Bound, query: any, set: any, onPick: (i: { method: string, error: number }) => void }} p */
 export function Methods({ plan, load, eps, query, set, onPick }) {
@@ -39,18 +44,18 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
   const columns = methodColumns(able);
   const picked = new Set(able.filter((i) => marked.has(i.method)).map(idOf));
   return html`
-    <${Picture} title="Every method, every error: lower right wins" note="Speed-up over simulating everything, against error. Lines go from the actual error to the promise; dashed: settings that no other setting beats." chart=${pareto} data=${waits || none ? undefined : data}
+    <${Picture} title="Every method, every error: lower right wins" class="slow" note="Speed-up over simulating everything, against error. Lines go from the actual error to the promise; dashed: settings that no other setting beats." chart=${pareto} data=${waits || none ? undefined : data}
       load=${load} what="the sweep over all methods: each is planned and redrawn, which takes a while" empty=${none && !waits && !load.error && 'No method could plan this profile; below is why.'} height=${400} file="pareto"
       zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} onHandle=${(/** @type {SweepItem} */ i) => eps.set(i.error, { replace: true })}
       pick=${{ text: () => (api.may('write') ? 'Plan with this…' : null), run: onPick }} csv=${api.address.sweep(plan.profile, plan.confidence, errorsWith(plan.error))} aside=${eps.curve.length > 0 && html`<${BoundField} of=${eps} />`}
       caption=${`${plan.workload_name}, ${planText(plan)}`}
-      legend=${methods.map(([m, title]) => ({ color: methodStyle(m).color, glyph: glyph(methodStyle(m).shape), text: m === plan.method ? `${title} (this plan)` : title }))}>
+      legend=${waits ? SCORED_LATER : methods.map(([m, title]) => ({ color: methodStyle(m).color, glyph: glyph(methodStyle(m).shape), text: m === plan.method ? `${title} (this plan)` : title }))}>
       ${eps.turned && html`<p class="notice turned" role="status">${eps.failed ? html`A bound of ${bound(eps.error)} could not be scored. ${eps.failed.message}` : html`The strip says what a bound of ${bound(eps.error)} would give; this plan is for ${bound(plan.error)}.`}
         ${api.may('write') && html`<button type="button" aria-haspopup="dialog" onClick=${() => onPick({ method: plan.method, error: eps.error })}>Plan with ${bound(eps.error)}…</button>`}
         <button type="button" onClick=${() => eps.set(plan.error)}>Back to ${bound(plan.error)}</button></p>`}
     <//>
-    ${waits ? null : none ? html`<${Card} title="Why none can"><${Unable} items=${items ?? []} profile=${plan.profile} /><//>` : html`
-    <${Card} class="bounded" title="What each method promises and does" note=${html`Each draw is projected to the whole and held against this profile’s own total. Actual: the mean error of the draws; inside: how many kept the promise (the error asked for, where none is made); covered: how many of those with an interval had the truth in it. This is the profile the plans were made from, and some methods choose their samples by that very total: <code>vivace methods A --score B</code> scores on another run or GPU.`}
+    ${waits ? !load.error && html`<${Card} class="bounded slow" title="What each method promises and does" note=${methodsNote()}><${Skeleton} height=${460} /><//>` : none ? html`<${Card} title="Why none can"><${Unable} items=${items ?? []} profile=${plan.profile} /><//>` : html`
+    <${Card} class="bounded" title="What each method promises and does" note=${methodsNote()}
       aside=${html`<${Columns} of="Methods" columns=${columns} hide=${query.hidemethods} onHide=${(/** @type {string} */ hidemethods) => set({ hidemethods })} />`}>
       <${Table} rows=${able} columns=${columns} hide=${query.hidemethods} id=${idOf} chosen=${picked} order=${query.methods} onOrder=${(/** @type {any} */ methods_) => set({ methods: methods_ })} onTop=${asPlanned} caption="Methods" />
       <${Waiting} waiting=${waiting} />

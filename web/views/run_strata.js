@@ -35,7 +35,7 @@ export function RunStrata({ run, design, tick, order, onOrder, hide, onHide, pic
   const replay = run.engine === 'replay', guest = Boolean(api.who.value?.share);
   const data = useMemo(() => partsOf(rows), [load.data]);
   const all = useMemo(() => columns(rows, replay), [load.data, replay]);
-  const picture = data.rows.length > 0 && html`<${Picture} title="What each stratum contributes" chart=${contribution} data=${data} height=${heightOf(data)} file="strata"
+  const picture = !load.data && !load.error ? html`<${Picture} title="What each stratum contributes" load=${load} what="the strata" height=${240} />` : data.rows.length > 0 && html`<${Picture} title="What each stratum contributes" chart=${contribution} data=${data} height=${heightOf(data)} file="strata"
     note=${`Launches times their mean, with the ${level(design.projection?.level ?? run.confidence)} interval.${data.others > 0 ? ` The ${count(NAMED)} that add most; ${plural(data.others, 'other')} are in the table.` : ''}`}
     caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${level(design.projection?.level ?? run.confidence)} level${seedText(run)}`} csv=${api.address.runStrata(run.id, design.design)} />`;
   return html`

@@ -103,6 +103,38 @@ test('a cold load asks for at most 15 things until the list is visible', async (
   }
 });
 
+/** Adds up in the page what moves, with its reasons. */
+function noteShifts() {
+  globalThis.shift = { sum: 0, why: [] };
+  new PerformanceObserver((list) => list.getEntries().filter((e) => !e.hadRecentInput).forEach((e) => {
+    globalThis.shift.sum += e.value;
+    globalThis.shift.why.push(`${e.value.toFixed(3)}: ${e.sources.map((s) => `${s.node?.nodeName} ${s.node?.textContent?.slice(0, 30)} ${Math.round(s.previousRect.y)} to ${Math.round(s.currentRect.y)}`).join(', ')}`);
+  })).observe({ type: 'layout-shift', buffered: true });
+}
+
+test('nothing moves while a page comes, answer by answer', async (t) => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.addInitScript(noteShifts);
+  const drawn = () => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); })).catch(() => { /* between two pages */ });
+  let last = Promise.resolve();
+  mock.hold = (path) => {
+    if (!path.startsWith('/api/') || path.endsWith('/events')) return undefined;
+    last = last.then(drawn);
+    return last;
+  };
+  for (const width of [1200, 390]) {
+    await page.setViewportSize({ width, height: 1000 });
+    for (const address of ['/', '/plans', '/runs', '/workloads/w1', '/profiles/f1', '/plans/p1', '/runs/r1', '/results/x1', '/compare?base=r1:h100&with=r1:h200-l2x2', '/farm', '/team/arch-lab', '/upload']) {
+      await page.goto(address);
+      await settled(page);
+      const { sum, why } = await page.evaluate(() => globalThis.shift);
+      t.diagnostic(`${address} at ${width} px: ${sum.toFixed(3)}`);
+      assert.ok(sum < 0.05, `${address} at ${width} px: ${why.join('; ')}`);
+    }
+  }
+  await context.close();
+});
+
 test('the first view at 50 ms round trip: two questions, scripts and styles under 100 kB gzipped, nothing twice', async (t) => {
   const bytes = NAMED.reduce((sum, path) => sum + gzipSync(readFileSync(join(WEB_DIR, path))).length, 0);
   assert.ok(bytes > 40000 && bytes < 100000, `${bytes} bytes`);
