@@ -41,6 +41,8 @@ test('until its time a cancelled run is paused; taking it back restores what it 
   assert.deepEqual([resumed.state, resumed.cancel_at], ['running', null], 'resuming takes it back, too');
   const said = (await eventsOf(run)).map((e) => e.kind);
   assert.deepEqual(['run.cancel_asked', 'run.cancel_undone'].map((k) => said.filter((s) => s === k).length), [3, 2]);
+  const log = (await farm.api('GET', '/audit?limit=1000')).items.filter((a) => a.action === 'run.undo');
+  assert.deepEqual(log.map((a) => a.object.includes(run.id)), [true, true], 'each that changed something is in the audit log');
   await post(run, 'cancel', { after_s: 3600 });
   assert.equal((await post(run, 'cancel')).state, 'cancelled', 'without a time: at once');
   await assert.rejects(post(run, 'cancel/undo'), (e) => e.status === 409 && /cannot be taken back/.test(e.message));

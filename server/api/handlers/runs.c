@@ -343,8 +343,9 @@ int run_cancel_post(struct app *app, struct db *db, const struct request *req, s
 int run_cancel_undo_post(struct app *app, struct db *db, const struct request *req, struct reply *rep,
                          struct err *e)
 {
+    struct audit_part audited = {app, "run.undo", req};
     struct run_row run;
-    struct run_move m = {.by = req->credential.name};
+    struct run_move m = {.by = req->credential.name, .also = audit_done_too, .ctx = &audited};
 
     if (run_of_request(db, req, &run, e) < 0)
         return -1;

@@ -65,6 +65,8 @@ static int undo_body(struct db *db, void *ctx, struct err *e)
     m->changed = changed > 0;
     if (changed <= 0)
         return changed;
+    if (m->also && m->also(db, m->ctx, e) < 0)
+        return -1;
     return repo_event_emit(db, m->run, x->now, "info", EVENT(run_cancel_undone, .by = m->by), e);
 }
 

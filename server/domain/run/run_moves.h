@@ -23,7 +23,7 @@ int run_cancel(struct farm *farm, struct db *db, struct run_move *m, struct err 
  */
 int run_cancel_later(struct farm *farm, struct db *db, struct run_move *m, double after_s,
                      struct err *e) MUST_CHECK;
-/* Undoes a pending cancellation. The run is running or paused again, as before. */
+/* Undoes a pending cancellation. The run is running or paused again, as before. Uses run, by, also and ctx. */
 int run_cancel_undo(struct farm *farm, struct db *db, struct run_move *m, struct err *e) MUST_CHECK;
 /* The leader calls it periodically: cancels the runs whose time has come. *next: time of the next cancellation, if
  * there is one. */
