@@ -23,6 +23,21 @@ async function ended(run) {
   await until('the run to end', async () => (await get(`/runs/${run.id}`)).state === 'done');
 }
 
+test('a new label is an event of the run or plan, for the tabs that show it', async () => {
+  const plan = await newPlan(7), run = await newRun(plan), stop = new AbortController();
+  const response = await fetch(`${farm.url}/api/v1/events?topics=run:${run.id},plan:${plan.id}`, { signal: stop.signal, headers: { Authorization: `Bearer ${farm.token}` } });
+  assert.equal(response.status, 200);
+  await farm.api('PATCH', `/runs/${run.id}`, { name: 'seen elsewhere' });
+  await farm.api('PATCH', `/plans/${plan.id}`, { tags: ['elsewhere'] });
+  let text = '';
+  for await (const piece of response.body) {
+    text += Buffer.from(piece).toString();
+    if (/event: run\.label/.test(text) && /event: plan\.label[^]*\n\n/.test(text)) break;
+  }
+  stop.abort();
+  assert.ok(text.includes(`data: {"run":"${run.id}"}`) && text.includes(`data: {"plan":"${plan.id}"}`), text);
+});
+
 test('a run and a plan have a name, tags and a note; lists are narrowed by a tag, in each order', async () => {
   const plan = await newPlan(1), other = await newPlan(2), run = await newRun(plan);
   const none = { name: '', tags: [], note: '', archived: false };

@@ -135,7 +135,7 @@ test('another team\'s objects are not there, on every route that names one', asy
   assert.deepEqual((await json(await blue.request('GET', '/api/v1/runs'), 200)).items, []);
   assert.deepEqual((await json(await blue.request('GET', '/api/v1/plans'), 200)).items, []);
   assert.deepEqual((await json(await blue.request('GET', '/api/v1/shares'), 200)).items, []);
-  for (const topic of [`run:${things.run}`, `pilot:${things.pilot}`]) assert.equal((await blue.request('GET', `/api/v1/events?topics=${topic}`)).status, 404, topic);
+  for (const topic of [`run:${things.run}`, `plan:${things.plan}`, `pilot:${things.pilot}`]) assert.equal((await blue.request('GET', `/api/v1/events?topics=${topic}`)).status, 404, topic);
   assert.equal((await blue.request('POST', '/api/v1/shares', { kind: 'run', object: things.run })).status, 404);
   // and their team still has all of them
   for (const [kind, at] of [['run', 'runs'], ['plan', 'plans'], ['profile', 'profiles'], ['workload', 'workloads'], ['job', 'jobs'], ['upload', 'uploads'], ['pilot', 'pilots']])

@@ -3,6 +3,7 @@ import { html, useState } from '../ui/lib.js';
 import { Faces, Page, Strip } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Menu } from '../ui/menu.js';
+import { useLive } from '../live.js';
 import { useKeys } from '../ui/keys.js';
 import { Num } from '../ui/num.js';
 import { bound, count, error, plural, sentence, share, shortUnit, speedup, time } from '../ui/format.js';
@@ -47,6 +48,7 @@ export function PlanView({ id }) {
   const [again, setAgain] = useState(/** @type {Partial<import('./plan_dialog.js').Params>|null} */ (null));
   const [tracing, setTracing] = useState(false);
   const costs = useLoad(async (abort) => (api.may('write') ? api.planCosts(id, abort) : null), [id]);
+  useLive(api.who.value?.share ? [] : [`plan:${id}`], load.reload); // a link has events of its run only
   const sweep = useSweep(plan?.profile, plan?.confidence ?? 0.95, plan?.error);
   const strata = plan?.strata.map((s) => s.id);
   const stray = [...notHere('stratum', query.stratum, strata), ...notSelected(query.selected, { stratum: strata, method: sweep.data?.methods.map((m) => m.name) })];

@@ -1,10 +1,11 @@
-/* server/api/handlers/events.c: GET /events?topics=run:ID,import:ID,pilot:ID,farm: server-sent events. */
+/* server/api/handlers/events.c: GET /events?topics=run:ID,plan:ID,import:ID,pilot:ID,farm: server-sent events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "server/store/repo/repo_event.h"
 #include "server/store/repo/repo_pilot.h"
+#include "server/store/repo/repo_plan.h"
 #include "server/store/repo/repo_run.h"
 #include "server/api/http/event_hub.h"
 #include "server/api/handlers/handlers.h"
@@ -12,6 +13,7 @@
 static int check_topic(struct db *db, const struct request *req, const char *topic, struct err *e)
 {
     int64_t team = req->credential.team_id;
+    char profile[UUID_TEXT];
     struct pilot_row pilot;
     struct run_row run;
     int found = 0;
@@ -20,6 +22,8 @@ static int check_topic(struct db *db, const struct request *req, const char *top
         return 0;
     if (strncmp(topic, "run:", 4) == 0 && uuid_valid(topic + 4))
         found = repo_run_find(db, topic + 4, team, &run, e);
+    else if (strncmp(topic, "plan:", 5) == 0 && uuid_valid(topic + 5))
+        found = repo_plan_profile(db, topic + 5, team, profile, e);
     else if (strncmp(topic, "import:", 7) == 0 && uuid_valid(topic + 7))
         found = repo_event_import_of_team(db, topic + 7, team, e);
     else if (strncmp(topic, "pilot:", 6) == 0 && uuid_valid(topic + 6))
@@ -45,7 +49,9 @@ static int read_topics(struct db *db, const struct request *req, struct hub_topi
             return -1;
         at += n + (at[n] == ',');
     }
-    return out->count > 0 ? 0 : err_set(e, ERR_INVALID, "`topics` is missing: run:ID, import:ID, pilot:ID or farm");
+    return out->count > 0
+               ? 0
+               : err_set(e, ERR_INVALID, "`topics` is missing: run:ID, plan:ID, import:ID, pilot:ID or farm");
 }
 
 /* The last event that the reader has received: from a reconnecting browser's header, or from a snapshot's as_of. */

@@ -8,6 +8,7 @@
 #include "server/api/handlers/labels.h"
 #include "server/api/handlers/lists.h"
 #include "server/api/handlers/runs.h"
+#include "server/store/repo/repo_event.h"
 #include "server/store/repo/repo_label.h"
 #include "server/store/repo/repo_plan.h"
 #include "server/store/repo/repo_run.h"
@@ -103,22 +104,45 @@ static int need_object(struct db *db, enum labelled what, const struct request *
     return what == LABELLED_RUN ? run_of_request(db, req, &run, e) : need_plan(db, req, e);
 }
 
+struct changing {
+    struct app *app;
+    enum labelled what;
+    const struct request *req;
+    const struct label_change *change;
+    int found;
+};
+
+/* Stores the label and an event, so that other pages that show the object read it again. */
+static int change_body(struct db *db, void *ctx, struct err *e)
+{
+    struct changing *c = ctx;
+    const char *id = c->req->param[0];
+    char topic[UUID_TEXT + 8], kind[16], params[UUID_TEXT + 16];
+    struct event_row row = {clock_now(c->app->clock), topic, kind, NULL, params};
+
+    c->found = repo_label_change(db, c->what, id, c->req->credential.team_id, c->change, row.at, e);
+    if (c->found <= 0)
+        return c->found;
+    snprintf(topic, sizeof topic, "%s:%.36s", names[c->what], id);
+    snprintf(kind, sizeof kind, "%s.label", names[c->what]);
+    snprintf(params, sizeof params, "{\"%s\":\"%.36s\"}", names[c->what], id);
+    return repo_event_put(db, &row, e);
+}
+
 /* PATCH {"name":"L2 x2","tags":["paper"],"note":"…","archived":true}: all members are optional */
 static int change(struct app *app, struct db *db, enum labelled what, const struct request *req, struct reply *rep,
                   struct err *e)
 {
     struct read_label l = {.tags = STRBUF_INIT};
+    struct changing c = {app, what, req, &l.change, 0};
     json_t *body;
-    int ret = -1, found = -1;
+    int ret = -1;
 
     if (need_object(db, what, req, e) < 0)
         return -1;
     body = json_read_text(req->body, req->body_length, "the body", e);
-    if (body && read_label(body, &l, e) == 0)
-        found = repo_label_change(db, what, req->param[0], req->credential.team_id, &l.change,
-                                  clock_now(app->clock), e);
-    if (found >= 0)
-        ret = found ? reply_empty(rep, 204) : missing(req, what, e);
+    if (body && read_label(body, &l, e) == 0 && db_transaction(db, change_body, &c, e) == 0)
+        ret = c.found ? reply_empty(rep, 204) : missing(req, what, e);
     strbuf_release(&l.tags);
     json_decref(body);
     return ret;

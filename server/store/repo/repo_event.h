@@ -7,8 +7,8 @@
 
 struct event_row {
     wall_us at;
-    const char *topic; /* "run:ID", "import:ID", "pilot:ID", "farm" */
-    const char *kind;  /* of server/store/event/event_kinds.h; without severity: "run.progress", ... */
+    const char *topic; /* "run:ID", "plan:ID", "import:ID", "pilot:ID", "farm" */
+    const char *kind; /* of server/store/event/event_kinds.h; without severity: "run.progress", "plan.label", ... */
     const char
         *severity; /* "info", "warning", "error"; NULL: the event has no text, and streams send params unchanged */
     const char *params; /* JSON on one line */
