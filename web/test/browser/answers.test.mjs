@@ -49,6 +49,13 @@ test('runs of a real profile: projection, interval, difference and title say wha
   await worker.drain((l) => Math.round((20000 + ((l.launch * 104729) % 400)) * clock.a100 / clock.v100)); // the same time on both designs, except for the part that each launch adds
   const level = (await farm.finished(same.id)).designs[1];
   assert.equal(level.baseline.distinguishable, false, JSON.stringify(level.baseline));
+  await farm.api('PATCH', `/runs/${run.id}`, { name: 'twice the L2 for the figure of the paper', tags: ['paper', 'L2'] });
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await page.goto('/runs');
+  await settled(page);
+  const [whole, shown] = await page.locator('table.rows').first().evaluate((table) => [table.scrollWidth, table.parentElement.clientWidth]);
+  assert.ok(whole <= shown, `at 1200 px the list is ${whole} px wide and ${shown} are shown`);
+  await farm.api('PATCH', `/runs/${run.id}`, { name: '', tags: [] });
   await page.setViewportSize({ width: 390, height: 800 });
   for (const [address, theme] of [['/runs', 'light'], [`/workloads/${run.workload}`, 'dark']]) {
     await page.emulateMedia({ colorScheme: theme });
