@@ -1,7 +1,9 @@
 /* vivace sass dump: the instructions of kernels, decoded. */
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "cli/cmd_sass.h"
 #include "cli/nouns.h"
@@ -21,16 +23,20 @@ static const char dump_text[] =
     "instruction\n"
     "are bits whose meaning is not known; {} modifiers that the table cannot name. Nothing is guessed. The last "
     "line\n"
-    "counts both. The exit code is 65 if an operation was unknown.\n"
+    "counts both. The exit code is 65 if an operation was unknown. Code before sm_70 or after sm_90 is left out, "
+    "with\n"
+    "a message; JSON counts its functions in left_out.\n"
     "\n"
     "Examples:\n"
     "  vivace sass dump k.cubin\n"
-    "  vivace sass dump ./program --kernel reduce --json | jq '.functions[].instructions[].text'\n";
+    "  vivace sass dump ./program --arch sm_86 --kernel reduce --json | jq '.functions[].instructions[].text'\n";
 
 struct dump {
-    const char *kernel; /* NULL: all */
-    json_t *functions;  /* NULL: text */
-    uint64_t functions_count, count[SASS_DECODED + 1];
+    const char *kernel, *arch; /* NULL: all */
+    bool json;
+    struct strbuf text;
+    uint64_t functions_count, left_out, count[SASS_DECODED + 1];
+    bool left_out_archs[256];
 };
 
 static void load_words(const struct cubin_function *f, uint64_t at, uint64_t words[2])
@@ -59,7 +65,7 @@ static void add_control(struct strbuf *b, const struct sass_control *c)
         strbuf_addf(b, " reuse 0x%x", c->reuse);
 }
 
-static void print_line(const struct sass_inst *x, struct strbuf *b)
+static int print_line(const struct sass_inst *x, struct strbuf *b, struct err *e)
 {
     size_t begin;
 
@@ -77,10 +83,28 @@ static void print_line(const struct sass_inst *x, struct strbuf *b)
         strbuf_addc(b, ' ');
     strbuf_addc(b, ' ');
     add_control(b, &x->control);
+    if (b->failed)
+        return err_no_memory(e);
     puts(b->text);
+    return 0;
 }
 
-/* --- JSON --- */
+/* --- JSON: printed piece by piece, as a library may have gigabytes of it --- */
+
+/* Prints a value without its last `cut` characters, and releases it. */
+static int put_json(struct dump *d, json_t *value, size_t cut, struct err *e)
+{
+    if (!value)
+        return err_no_memory(e);
+    strbuf_clear(&d->text);
+    json_write_text(value, false, &d->text);
+    json_decref(value);
+    if (d->text.failed)
+        return err_no_memory(e);
+    ASSERT(d->text.length >= cut);
+    fwrite(d->text.text, 1, d->text.length - cut, stdout); /* cli_end() reports errors */
+    return 0;
+}
 
 static json_t *hex_json(uint64_t low, uint64_t high)
 {
@@ -148,17 +172,32 @@ static json_t *inst_json(const struct sass_inst *x)
 
 /* --- functions --- */
 
-static int dump_function(struct dump *d, const struct sass_module *m, const struct cubin_function *f, struct err *e)
+static int print_head(struct dump *d, const struct sass_module *m, const struct cubin_function *f, struct err *e)
 {
-    struct json_obj o = json_obj_begin();
-    json_t *list = json_array();
-    struct strbuf b = STRBUF_INIT;
-    int ret = 0;
+    struct json_obj o;
 
-    d->functions_count++;
-    if (!d->functions)
+    if (!d->json) {
         printf("%s%s  sm_%u%s%s\n", d->functions_count > 1 ? "\n" : "", f->name, m->cubin.arch,
                *m->where ? ", " : "", m->where);
+        return 0;
+    }
+    o = json_obj_begin();
+    json_put_str(&o, "name", f->name);
+    json_put_str(&o, "module", m->where);
+    json_put_u64(&o, "arch", m->cubin.arch);
+    json_put_bool(&o, "kernel", f->entry);
+    fputs(d->functions_count > 1 ? ",\n" : "{\"functions\":[\n", stdout);
+    if (put_json(d, json_obj_end(&o), 1, e) != 0) /* the object goes on */
+        return -1;
+    fputs(",\"instructions\":[", stdout);
+    return 0;
+}
+
+static int dump_function(struct dump *d, const struct sass_module *m, const struct cubin_function *f, struct err *e)
+{
+    d->functions_count++;
+    if (print_head(d, m, f, e) != 0)
+        return -1;
     for (uint64_t at = 0; at < f->code_bytes; at += CUBIN_INST_BYTES) {
         struct sass_inst x;
         uint64_t words[2];
@@ -166,73 +205,94 @@ static int dump_function(struct dump *d, const struct sass_module *m, const stru
         load_words(f, at, words);
         sass_decode(words, m->cubin.arch, at, &x);
         d->count[x.state]++;
-        if (d->functions)
-            o.failed |= json_push(list, inst_json(&x)) != 0;
-        else
-            print_line(&x, &b);
+        if (d->json)
+            fputs(at ? ",\n" : "\n", stdout);
+        if ((d->json ? put_json(d, inst_json(&x), 0, e) : print_line(&x, &d->text, e)) != 0)
+            return -1;
     }
-    json_put_str(&o, "name", f->name);
-    json_put_str(&o, "module", m->where);
-    json_put_u64(&o, "arch", m->cubin.arch);
-    json_put_bool(&o, "kernel", f->entry);
-    json_put(&o, "instructions", list);
-    if (d->functions)
-        ret = json_push(d->functions, json_obj_end(&o)) != 0 ? err_no_memory(e) : 0;
-    else
-        json_decref(json_obj_end(&o));
-    strbuf_release(&b);
-    return ret;
+    if (d->json)
+        fputs("]}", stdout);
+    return ferror(stdout) ? err_set_errno(e, errno, "the output cannot be written") : 0;
 }
 
+/* "sm_100, sm_120" */
+static const char *left_out_names(const struct dump *d, struct strbuf *b)
+{
+    strbuf_clear(b);
+    for (uint32_t k = 0; k < sizeof d->left_out_archs / sizeof *d->left_out_archs; k++)
+        if (d->left_out_archs[k])
+            strbuf_addf(b, "%ssm_%u", b->length ? ", " : "", k);
+    return b->text;
+}
+
+static int nothing_dumped(struct dump *d, struct err *e)
+{
+    if (d->left_out)
+        return err_set(e, ERR_UNSUPPORTED, "the code is for %.200s; sm_70 to sm_90 can be decoded",
+                       left_out_names(d, &d->text));
+    err_set(e, ERR_NOT_FOUND, "the file has no function%s%.20s%s%.100s%s", d->arch ? " for " : "",
+            d->arch ? d->arch : "", d->kernel ? " with `" : "", d->kernel ? d->kernel : "",
+            d->kernel ? "` in its name" : "");
+    return err_hint(e, "`vivace sass list` names the kernels and their architectures.");
+}
+
+static bool is_chosen(const struct dump *d, const struct cubin *c, const struct cubin_function *f)
+{
+    char arch[16];
+
+    snprintf(arch, sizeof arch, "sm_%u", c->arch);
+    return (!d->kernel || strstr(f->name, d->kernel)) && (!d->arch || strcmp(d->arch, arch) == 0);
+}
+
+/* Functions that cannot be decoded are left out: a program often has code for several architectures. */
 static int dump_file(struct dump *d, const struct sass_file *file, struct err *e)
 {
-    for (size_t m = 0; m < file->count; m++)
-        for (size_t k = 0; k < file->items[m].cubin.count; k++) {
-            const struct cubin_function *f = &file->items[m].cubin.functions[k];
+    for (size_t m = 0; m < file->count; m++) {
+        const struct cubin *c = &file->items[m].cubin;
 
-            if (d->kernel && !strstr(f->name, d->kernel))
+        for (size_t k = 0; k < c->count; k++) {
+            if (!is_chosen(d, c, &c->functions[k]))
                 continue;
-            if (!sass_can_decode(file->items[m].cubin.arch))
-                return err_set(e, ERR_UNSUPPORTED, "%.200s is code for sm_%u; sm_70 to sm_90 can be decoded",
-                               f->name, file->items[m].cubin.arch);
-            if (dump_function(d, &file->items[m], f, e) != 0)
+            if (!sass_can_decode(c->arch)) {
+                d->left_out++;
+                d->left_out_archs[c->arch & 0xff] = true;
+            } else if (dump_function(d, &file->items[m], &c->functions[k], e) != 0) {
                 return -1;
+            }
         }
-    if (d->functions_count == 0) {
-        err_set(e, ERR_NOT_FOUND, "no function of the file has `%.100s` in its name", d->kernel ? d->kernel : "");
-        return err_hint(e, "`vivace sass list` names the kernels.");
     }
-    return 0;
+    return d->functions_count ? 0 : nothing_dumped(d, e);
 }
 
-static int print_end(struct dump *d, struct err *e)
+static void print_end(struct dump *d)
 {
     uint64_t all = d->count[SASS_UNKNOWN] + d->count[SASS_PARTLY] + d->count[SASS_DECODED];
-    struct json_obj o;
 
-    if (!d->functions) {
+    if (d->json)
+        printf("],\n\"decoded\":%" PRIu64 ",\"partly\":%" PRIu64 ",\"unknown\":%" PRIu64 ",\"left_out\":%" PRIu64
+               "}\n",
+               d->count[SASS_DECODED], d->count[SASS_PARTLY], d->count[SASS_UNKNOWN], d->left_out);
+    else
         printf("\n%" PRIu64 " instructions: %" PRIu64 " decoded, %" PRIu64 " partly, %" PRIu64 " unknown\n", all,
                d->count[SASS_DECODED], d->count[SASS_PARTLY], d->count[SASS_UNKNOWN]);
-        return 0;
+    if (d->left_out) {
+        char number[CLI_NUMBER];
+
+        cli_warn("left out: %s for %s; sm_70 to sm_90 can be decoded",
+                 cli_counted(d->left_out, "function", NULL, number), left_out_names(d, &d->text));
     }
-    o = json_obj_begin();
-    json_put_u64(&o, "decoded", d->count[SASS_DECODED]);
-    json_put_u64(&o, "partly", d->count[SASS_PARTLY]);
-    json_put_u64(&o, "unknown", d->count[SASS_UNKNOWN]);
-    json_put(&o, "functions", d->functions);
-    d->functions = NULL;
-    return cli_print_json(json_obj_end(&o), e);
 }
 
 int sass_dump(int argc, char **argv)
 {
     struct cli_output output = {0};
-    struct dump d = {0};
+    struct dump d = {.text = STRBUF_INIT};
     const struct cli_option options[] = {
         {"kernel", 0, CLI_TEXT, "TEXT", &d.kernel, "only functions with this text in their names"},
+        {"arch", 0, CLI_TEXT, "sm_NN", &d.arch, "only code for this architecture, for example sm_86"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_usage usage = {.command = "sass dump",
-                                    .synopsis = "FILE [--kernel TEXT]",
+                                    .synopsis = "FILE [--kernel TEXT] [--arch sm_NN]",
                                     .text = dump_text,
                                     .options = options,
                                     .output = &output,
@@ -245,11 +305,10 @@ int sass_dump(int argc, char **argv)
 
     if (r)
         return cli_parsed(r, &e);
-    if (output.json)
-        d.functions = json_array();
-    if (sass_input_open(args.items[0], &in, &e) == 0 && dump_file(&d, &in.file, &e) == 0)
-        ret = print_end(&d, &e);
-    json_decref(d.functions);
+    d.json = output.json;
+    if (sass_input_open(args.items[0], &in, &e) == 0 && (ret = dump_file(&d, &in.file, &e)) == 0)
+        print_end(&d);
+    strbuf_release(&d.text);
     sass_input_close(&in);
     r = cli_end(ret, &e);
     return r == 0 && d.count[SASS_UNKNOWN] ? EXIT_BAD_INPUT : r;

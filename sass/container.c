@@ -1,7 +1,6 @@
 /* sass/container.c: the entries of a fat binary, and their decompression. */
 #include "sass/container.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,9 +83,14 @@ static int unpack_zstd(const struct container_entry *x, uint64_t from, char *out
     return 0;
 }
 
+bool container_is_packed(const struct container_entry *x)
+{
+    return x->flags & (FLAG_LZ4 | FLAG_ZSTD);
+}
+
 int container_unpack(const struct container_entry *x, char **bytes, size_t *n, struct err *e)
 {
-    bool packed = x->flags & (FLAG_LZ4 | FLAG_ZSTD);
+    bool packed = container_is_packed(x);
     uint64_t from = packed && x->packed_bytes ? x->packed_bytes : x->payload_bytes;
     uint64_t raw = packed ? x->raw_bytes : x->payload_bytes;
     int ret = 0;

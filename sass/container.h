@@ -17,6 +17,7 @@
 #ifndef VIVACE_SASS_CONTAINER_H
 #define VIVACE_SASS_CONTAINER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +48,7 @@ struct container_walk {
 int container_open(const void *container, size_t most, struct container_walk *w, struct err *e);
 /* 1: *out is the next entry; 0: there is none; -1: ERR_MALFORMED. */
 int container_next(struct container_walk *w, struct container_entry *out, struct err *e);
+bool container_is_packed(const struct container_entry *x); /* compressed; else its payload is its content */
 /* The entry's content, decompressed, in *bytes (malloc'ed, a NUL after it; *n excludes this NUL). ERR_TOO_LARGE:
  * more than CONTAINER_MODULE_MAX bytes; ERR_MALFORMED: the compressed content is damaged. */
 int container_unpack(const struct container_entry *x, char **bytes, size_t *n, struct err *e);

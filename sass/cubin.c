@@ -34,7 +34,20 @@ struct reading {
     uint32_t *function_of; /* section -> index + 1 of the function whose code it is; 0: none */
     Elf64_Shdr symbols;
     bool has_symbols;
+    uint64_t left; /* bytes of sections and names that may still be read */
 };
+
+/* Sections and names of a valid file do not overlap, except names that are the end of others. Without this limit,
+ * many headers that share one section would cost memory that grows with the square of the file. */
+enum { READS_PER_BYTE = 3 };
+
+static int claim(struct reading *r, uint64_t bytes, struct err *e)
+{
+    if (bytes > r->left)
+        return err_set(e, ERR_MALFORMED, "the cubin is damaged: its sections overlap");
+    r->left -= bytes;
+    return 0;
+}
 
 static uint32_t u32_at(const uint8_t *p)
 {
@@ -131,6 +144,8 @@ static int read_attributes(struct reading *r, const Elf64_Shdr *section, struct 
 {
     const uint8_t *p = elf_content(&r->elf, section);
 
+    if (p && claim(r, section->sh_size, e) != 0)
+        return -1;
     for (uint64_t at = 0; p && at + ATTR_HEADER <= section->sh_size;) {
         uint32_t value = u16_at(p + at + 2), n = p[at] == FORMAT_SIZED ? value : 0, number = p[at + 1];
 
@@ -163,6 +178,8 @@ static int add_function(struct reading *r, uint32_t k, const Elf64_Shdr *section
             "the code of %.200s has %llu bytes, which is no multiple of 16; architectures before sm_70 are "
             "not supported",
             name, (unsigned long long)section->sh_size);
+    if (claim(r, section->sh_size, e) != 0 || claim(r, strlen(name), e) != 0)
+        return -1;
     if (array_reserve((void **)&c->functions, &c->capacity, c->count + 1, sizeof *c->functions, e) != 0)
         return -1;
     f = &c->functions[c->count];
@@ -210,12 +227,15 @@ static int read_section(struct reading *r, const Elf64_Shdr *section, const char
 
 /* --- symbols: which functions are kernels; functions inside of others' code --- */
 
-static int add_label(struct cubin_function *f, const Elf64_Sym *s, const char *name, struct err *e)
+static int add_label(struct reading *r, struct cubin_function *f, const Elf64_Sym *s, const char *name,
+                     struct err *e)
 {
     char *copy;
 
     if (s->st_value > f->code_bytes || s->st_size > f->code_bytes - s->st_value)
         return 0;
+    if (claim(r, strlen(name), e) != 0)
+        return -1;
     if (array_reserve((void **)&f->labels, &f->label_capacity, f->label_count + 1, sizeof *f->labels, e) != 0 ||
         !(copy = clean_name(name, e)))
         return -1;
@@ -234,7 +254,7 @@ static int read_symbols(struct reading *r, struct err *e)
         if (!f || ELF64_ST_TYPE(s.st_info) != STT_FUNC)
             continue;
         if (name[0] == '$') {
-            if (add_label(f, &s, name, e) != 0)
+            if (add_label(r, f, &s, name, e) != 0)
                 return -1;
         } else {
             f->entry |= (s.st_other & SYMBOL_ENTRY) != 0;
@@ -270,7 +290,7 @@ static int read_sections(struct reading *r, struct err *e)
 
 int cubin_read(const uint8_t *bytes, size_t n, struct cubin *out, struct err *e)
 {
-    struct reading r = {.out = out};
+    struct reading r = {.out = out, .left = (uint64_t)READS_PER_BYTE * n};
     int ret = -1;
 
     *out = (struct cubin){0};

@@ -3,11 +3,16 @@
 
 #include <string.h>
 
+bool elf_begins(const uint8_t *bytes, size_t n)
+{
+    return n >= EI_NIDENT && memcmp(bytes, ELFMAG, SELFMAG) == 0 && bytes[EI_CLASS] == ELFCLASS64 &&
+           bytes[EI_DATA] == ELFDATA2LSB;
+}
+
 int elf_open(const uint8_t *bytes, size_t n, struct elf *out, struct err *e)
 {
     *out = (struct elf){.bytes = bytes, .n = n};
-    if (n < sizeof out->head || memcmp(bytes, ELFMAG, SELFMAG) != 0 || bytes[EI_CLASS] != ELFCLASS64 ||
-        bytes[EI_DATA] != ELFDATA2LSB)
+    if (n < sizeof out->head || !elf_begins(bytes, n))
         return err_set(e, ERR_MALFORMED, "this is no 64-bit little-endian ELF file");
     memcpy(&out->head, bytes, sizeof out->head);
     if (out->head.e_shentsize != sizeof out->names || !elf_section(out, out->head.e_shstrndx, &out->names) ||
@@ -29,12 +34,13 @@ const uint8_t *elf_content(const struct elf *f, const Elf64_Shdr *section)
     return section->sh_type == SHT_NOBITS ? NULL : f->bytes + section->sh_offset;
 }
 
-/* The text at `at` of a table of names; "": it reaches beyond its end. */
+/* The text at `at` of a table of names; "": it is not in the table. A table ends with a NUL (gABI, "String Table"):
+ * without a search for its end, overlapping names cost no time. */
 static const char *name_at(const struct elf *f, const Elf64_Shdr *names, uint64_t at)
 {
     const char *text = (const char *)elf_content(f, names);
 
-    return text && at < names->sh_size && memchr(text + at, 0, names->sh_size - at) ? text + at : "";
+    return text && at < names->sh_size && text[names->sh_size - 1] == 0 ? text + at : "";
 }
 
 const char *elf_section_name(const struct elf *f, const Elf64_Shdr *section)

@@ -18,6 +18,8 @@ struct elf {
     Elf64_Shdr names; /* the table of the sections' names */
 };
 
+/* The file begins as a 64-bit little-endian ELF file does. */
+bool elf_begins(const uint8_t *bytes, size_t n);
 /* The bytes must stay valid while *out is used. ERR_MALFORMED: no 64-bit ELF file, or it is cut off. */
 int elf_open(const uint8_t *bytes, size_t n, struct elf *out, struct err *e);
 /* False: there is no section k, or its content reaches past the end of the file. */

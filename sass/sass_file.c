@@ -50,15 +50,15 @@ static int add_entry(struct search *s, const struct container_entry *x, struct e
     s->out->ptx_count += x->kind == CONTAINER_PTX;
     if (x->kind != CONTAINER_CODE)
         return 0;
+    if (!container_is_packed(x))
+        return add_module(s, x->payload, x->payload_bytes, NULL, where, e) == 0 ? 0 : err_wrap(e, "%s", where);
     if (x->raw_bytes > UNPACKED_MAX - s->out->unpacked_n)
         return err_set(e, ERR_TOO_LARGE, "the file's GPU code has more than %d bytes when it is decompressed",
                        UNPACKED_MAX);
     if (container_unpack(x, &bytes, &n, e) != 0)
         return err_wrap(e, "%s", where);
     s->out->unpacked_n += n;
-    if (add_module(s, (const uint8_t *)bytes, n, bytes, where, e) != 0)
-        return err_wrap(e, "%s", where);
-    return 0;
+    return add_module(s, (const uint8_t *)bytes, n, bytes, where, e) == 0 ? 0 : err_wrap(e, "%s", where);
 }
 
 /* Fat binaries one after another, with padding of zeros between them. */
@@ -87,9 +87,20 @@ static int read_containers(struct search *s, const uint8_t *at, size_t n, struct
     return found;
 }
 
+/* Without this limit, many headers that share one section would cost memory that grows with the square of the file.
+ */
+static int claim(uint64_t *left, uint64_t bytes, struct err *e)
+{
+    if (bytes > *left)
+        return err_set(e, ERR_MALFORMED, "the ELF file is damaged: its sections overlap");
+    *left -= bytes;
+    return 0;
+}
+
 static int read_elf(struct search *s, const uint8_t *bytes, size_t n, struct err *e)
 {
     Elf64_Shdr section;
+    uint64_t left = n;
     struct elf f;
 
     if (elf_open(bytes, n, &f, e) != 0)
@@ -100,15 +111,18 @@ static int read_elf(struct search *s, const uint8_t *bytes, size_t n, struct err
         const char *name = elf_section_name(&f, &section);
 
         if ((strcmp(name, ".nv_fatbin") == 0 || strcmp(name, "__nv_relfatbin") == 0) && elf_content(&f, &section) &&
-            read_containers(s, elf_content(&f, &section), section.sh_size, e) != 0)
+            (claim(&left, section.sh_size, e) != 0 ||
+             read_containers(s, elf_content(&f, &section), section.sh_size, e) != 0))
             return -1;
     }
     return 0;
 }
 
-static bool is_elf(const uint8_t *bytes, size_t n)
+static bool is_container(const uint8_t *bytes, size_t n)
 {
-    return n >= SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0;
+    const uint32_t magic = CONTAINER_MAGIC;
+
+    return n >= sizeof magic && memcmp(bytes, &magic, sizeof magic) == 0;
 }
 
 /* The member's name without the slash that ends it; long names come from `names`. */
@@ -124,6 +138,14 @@ static void member_name(const uint8_t *head, const char *names, size_t names_n, 
     snprintf(out, 101, "%.*s", (int)(n < 100 ? n : 100), text);
     out[strcspn(out, "/\n")] = 0;
     text_sanitize(out);
+}
+
+/* Members of other kinds, such as 32-bit host code, contain no GPU code. */
+static int read_member(struct search *s, const uint8_t *bytes, size_t n, struct err *e)
+{
+    if (is_container(bytes, n))
+        return read_containers(s, bytes, n, e);
+    return elf_begins(bytes, n) ? read_elf(s, bytes, n, e) : 0;
 }
 
 static int read_archive(struct search *s, const uint8_t *bytes, size_t n, struct err *e)
@@ -146,10 +168,10 @@ static int read_archive(struct search *s, const uint8_t *bytes, size_t n, struct
         if (head[0] == '/' && head[1] == '/') {
             names = (const char *)bytes + at;
             names_n = size;
-        } else if (is_elf(bytes + at, size)) {
+        } else {
             member_name(head, names, names_n, name);
             *s = (struct search){.out = s->out, .member = name};
-            if (read_elf(s, bytes + at, size, e) != 0)
+            if (read_member(s, bytes + at, size, e) != 0)
                 return err_wrap(e, "member %s", name);
         }
         at += size + (size & 1);
@@ -159,16 +181,15 @@ static int read_archive(struct search *s, const uint8_t *bytes, size_t n, struct
 
 int sass_file_read(const uint8_t *bytes, size_t n, struct sass_file *out, struct err *e)
 {
-    const uint32_t magic = CONTAINER_MAGIC;
     struct search s = {.out = out, .member = ""};
     int ret;
 
     *out = (struct sass_file){0};
-    if (n >= sizeof magic && memcmp(bytes, &magic, sizeof magic) == 0) {
+    if (is_container(bytes, n)) {
         ret = read_containers(&s, bytes, n, e);
     } else if (n >= sizeof ARCHIVE_MAGIC - 1 && memcmp(bytes, ARCHIVE_MAGIC, sizeof ARCHIVE_MAGIC - 1) == 0) {
         ret = read_archive(&s, bytes, n, e);
-    } else if (is_elf(bytes, n)) {
+    } else if (n >= SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0) {
         ret = read_elf(&s, bytes, n, e);
     } else {
         ret = err_set(e, ERR_MALFORMED, "this is no cubin, fat binary, ELF file or static library");

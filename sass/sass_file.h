@@ -6,7 +6,7 @@
 #include "sass/cubin.h"
 
 struct sass_module {
-    char *where; /* "" for a cubin; else "entry 2", "member a.o, entry 2" */
+    char *where; /* "" for a cubin, "k.cubin" for one in a library; else "entry 2", "member a.o, entry 2" */
     char *bytes; /* decompressed; NULL: inside of the file */
     struct cubin cubin;
 };
@@ -14,7 +14,7 @@ struct sass_file {
     struct sass_module *items;
     size_t count, capacity;
     size_t ptx_count;    /* entries of fat binaries with PTX */
-    uint64_t unpacked_n; /* bytes of all decompressed modules */
+    uint64_t unpacked_n; /* bytes of all modules that were compressed */
 };
 
 /* Reads what `bytes` contain; they must stay valid until sass_file_release(). ERR_MALFORMED: an unknown format, or

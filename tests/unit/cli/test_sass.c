@@ -4,6 +4,7 @@
 #include "base/whole_file.h"
 #include "cli/nouns.h"
 #include "tests/unit/cli/printed.h"
+#include "tests/unit/ptx/runtime/fatbin.h"
 #include "tests/unit/sass/elf_build.h"
 
 /* MOV R1, c[0x0][0x28]; EXIT: as ptxas begins and ends kernels for sm_86 */
@@ -82,6 +83,48 @@ static void unknown_operations_change_the_exit_code(void **state)
     strbuf_release(&b);
 }
 
+/* A fat binary with code for sm_86, which can be decoded, between two modules for which there is no table. */
+static void code_of_other_architectures_is_left_out(void **state)
+{
+    struct strbuf fat = STRBUF_INIT, newer = STRBUF_INIT, known = STRBUF_INIT, old = STRBUF_INIT;
+    const struct built_section text = {".text.n", SHT_PROGBITS, 0, 0, code, sizeof code};
+    json_t *all;
+    char name[80];
+    struct err e;
+
+    (void)state;
+    elf_build(&newer, 190, 120 << 8, 0x41, &text, 1);
+    elf_build(&old, 190, 61, 0x33, &text, 1);
+    elf_build_kernel(&known, code, sizeof code);
+    fatbin_build(&fat,
+                 (const struct fatbin_entry[]){{FATBIN_CODE, 120, newer.text, newer.length, 0, 0},
+                                               {FATBIN_CODE, 86, known.text, known.length, 0, 0},
+                                               {FATBIN_CODE, 61, old.text, old.length, 0, 0}},
+                 3);
+    snprintf(name, sizeof name, "%s.fatbin", path);
+    CHECK_OK(whole_file_put(name, fat.text, fat.length, &e), &e);
+    assert_int_equal(RUN(sass_dump, "dump", name), 0);
+    assert_non_null(strstr(output, "2 instructions: 2 decoded"));
+    assert_non_null(strstr(errors, "left out: 2 functions for sm_61, sm_120; sm_70 to sm_90 can be decoded"));
+    assert_int_equal(RUN(sass_dump, "dump", name, "--json"), 0);
+    all = printed_json();
+    assert_int_equal(json_integer_value(json_object_get(all, "left_out")), 2);
+    assert_int_equal(json_integer_value(json_object_get(all, "decoded")), 2);
+    assert_int_equal(json_array_size(json_object_get(all, "functions")), 1);
+    json_decref(all);
+    assert_int_equal(RUN(sass_dump, "dump", name, "--arch", "sm_86"), 0);
+    assert_string_equal(errors, "");
+    assert_int_not_equal(RUN(sass_dump, "dump", name, "--arch", "sm_120"), 0);
+    assert_non_null(strstr(errors, "the code is for sm_120; sm_70 to sm_90 can be decoded"));
+    assert_int_equal(RUN(sass_dump, "dump", name, "--arch", "sm_80", "--kernel", "k"), EXIT_NOT_FOUND);
+    assert_non_null(strstr(errors, "the file has no function for sm_80 with `k` in its name"));
+    assert_int_equal(unlink(name), 0);
+    strbuf_release(&fat);
+    strbuf_release(&newer);
+    strbuf_release(&known);
+    strbuf_release(&old);
+}
+
 static void files_without_machine_code_are_refused(void **state)
 {
     struct err e;
@@ -102,6 +145,7 @@ int main(void)
         cmocka_unit_test(list_prints_a_row_a_kernel),
         cmocka_unit_test(dump_prints_a_line_an_instruction),
         cmocka_unit_test(unknown_operations_change_the_exit_code),
+        cmocka_unit_test(code_of_other_architectures_is_left_out),
         cmocka_unit_test(files_without_machine_code_are_refused),
     };
 

@@ -1,6 +1,8 @@
 /* sass/sass_file.h, sass/cubin.h: attributes of a kernel; files that contain cubins; errors. */
 #include <stdio.h>
 
+#include <zstd.h>
+
 #include "sass/sass_file.h"
 #include "tests/harness/check.h"
 #include "tests/unit/ptx/runtime/fatbin.h"
@@ -127,12 +129,122 @@ static void programs_and_libraries_contain_fat_binaries(void **state)
     strbuf_release(&two);
 }
 
+/* What is not compressed stays in the file: it has no part in the limit of decompressed bytes. */
+static void only_compressed_modules_are_unpacked(void **state)
+{
+    struct strbuf cubin = STRBUF_INIT, fat = STRBUF_INIT;
+    struct sass_file f;
+    char packed[4096];
+    size_t n;
+
+    (void)state;
+    elf_build_kernel(&cubin, code, sizeof code);
+    n = ZSTD_compress(packed, sizeof packed, cubin.text, cubin.length, 1);
+    assert_false(ZSTD_isError(n));
+    fatbin_build(&fat,
+                 (const struct fatbin_entry[]){{FATBIN_CODE, 86, packed, n, cubin.length, FATBIN_ZSTD},
+                                               {FATBIN_CODE, 86, cubin.text, cubin.length, 0, 0}},
+                 2);
+    read_ok(&fat, &f);
+    assert_int_equal(f.count, 2);
+    assert_non_null(f.items[0].bytes);
+    assert_null(f.items[1].bytes);
+    assert_int_equal(f.unpacked_n, cubin.length);
+    assert_non_null(cubin_find(&f.items[0].cubin, "k"));
+    assert_non_null(cubin_find(&f.items[1].cubin, "k"));
+    sass_file_release(&f);
+    strbuf_release(&cubin);
+    strbuf_release(&fat);
+}
+
+/* Fat binaries are read; members that are no 64-bit ELF files contain no GPU code. */
+static void libraries_may_have_members_of_other_kinds(void **state)
+{
+    struct strbuf cubin = STRBUF_INIT, fat = STRBUF_INIT, host = STRBUF_INIT, library = STRBUF_INIT,
+                  text = STRBUF_INIT;
+    struct sass_file f;
+
+    (void)state;
+    elf_build_kernel(&cubin, code, sizeof code);
+    fatbin_build(&fat, &(const struct fatbin_entry){FATBIN_CODE, 86, cubin.text, cubin.length, 0, 0}, 1);
+    elf_build(&host, 3, 0, 0, NULL, 0);
+    host.text[EI_CLASS] = ELFCLASS32;
+    strbuf_adds(&text, "words");
+    strbuf_adds(&library, "!<arch>\n");
+    add_member(&library, "host.o/", &host);
+    add_member(&library, "text/", &text);
+    add_member(&library, "k.fatbin/", &fat);
+    read_ok(&library, &f);
+    assert_int_equal(f.count, 1);
+    assert_string_equal(f.items[0].where, "member k.fatbin, entry 1");
+    sass_file_release(&f);
+    strbuf_release(&cubin);
+    strbuf_release(&fat);
+    strbuf_release(&host);
+    strbuf_release(&library);
+    strbuf_release(&text);
+}
+
 static void refused(const struct strbuf *b, size_t n, enum err_code want, const char *part)
 {
     struct sass_file f;
     struct err e;
 
     CHECK_FAILS(sass_file_read((const uint8_t *)b->text, n, &f, &e), &e, want, part);
+}
+
+/* Moves the content of section `from` to that of section `to`. */
+static void overlap(struct strbuf *b, uint32_t to, uint32_t from)
+{
+    Elf64_Ehdr head;
+    Elf64_Shdr source, target;
+
+    memcpy(&head, b->text, sizeof head);
+    memcpy(&source, b->text + head.e_shoff + from * sizeof source, sizeof source);
+    memcpy(&target, b->text + head.e_shoff + to * sizeof target, sizeof target);
+    target.sh_offset = source.sh_offset;
+    target.sh_size = source.sh_size;
+    memcpy(b->text + head.e_shoff + to * sizeof target, &target, sizeof target);
+}
+
+/* Sections that share bytes would make a small file cost much memory. */
+static void overlapping_sections_are_refused(void **state)
+{
+    static uint8_t content[1 << 16];
+    static char names[1 << 16];
+    struct built_section many[14] = {{".strtab", SHT_STRTAB, 0, 0, names, sizeof names},
+                                     {".symtab", SHT_SYMTAB, 1, 0, "", 0},
+                                     {".text.k", SHT_PROGBITS, 0, 3, code, sizeof code},
+                                     {"any", SHT_PROGBITS, 0, 0, content, sizeof content}};
+    static const char *const kinds[] = {".text.f", ".nv.info.k", ".nv_fatbin"};
+    Elf64_Sym symbols[8];
+
+    (void)state;
+    for (size_t k = 4; k < 14; k++)
+        many[k] = (struct built_section){NULL, SHT_PROGBITS, 0, 3, "", 0};
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+        struct strbuf b = STRBUF_INIT;
+
+        for (size_t k = 4; k < 14; k++)
+            many[k].name = kinds[kind];
+        elf_build(&b, kind == 2 ? 62 : 190, 86 << 8, 0x41, many, 14);
+        for (uint32_t k = 5; k < 15; k++)
+            overlap(&b, k, 4);
+        refused(&b, b.length, ERR_MALFORMED, "its sections overlap");
+        strbuf_release(&b);
+    }
+    memset(names, '$', sizeof names - 1);
+    for (size_t k = 0; k < 8; k++)
+        symbols[k] = (Elf64_Sym){.st_name = (uint32_t)k, .st_info = STT_FUNC, .st_shndx = 3, .st_size = 16};
+    many[1].bytes = symbols;
+    many[1].n = sizeof symbols;
+    {
+        struct strbuf b = STRBUF_INIT;
+
+        elf_build(&b, 190, 86 << 8, 0x41, many, 3);
+        refused(&b, b.length, ERR_MALFORMED, "its sections overlap");
+        strbuf_release(&b);
+    }
 }
 
 static void bad_input_is_refused_with_a_sentence(void **state)
@@ -167,6 +279,9 @@ int main(void)
         cmocka_unit_test(a_cubin_says_all_of_its_kernel),
         cmocka_unit_test(older_files_have_the_architecture_in_the_low_bits),
         cmocka_unit_test(programs_and_libraries_contain_fat_binaries),
+        cmocka_unit_test(only_compressed_modules_are_unpacked),
+        cmocka_unit_test(libraries_may_have_members_of_other_kinds),
+        cmocka_unit_test(overlapping_sections_are_refused),
         cmocka_unit_test(bad_input_is_refused_with_a_sentence),
     };
 
