@@ -148,7 +148,8 @@ static int run_error(const struct dataset *d, const struct profile *p, double er
         ret = play(&r, &assured, k, repeats, 0, &s, e);
         if (ret == 0)
             print(d->name, error, k, &r.plan, &assured, &s);
-        /* Of hundreds of rows some are below by chance: repeat with many more, other draws. */
+        /* With hundreds of rows, some miss their limit by chance only. Such a row is repeated with AGAIN times as
+         * many draws and another seed. */
         if (ret == 0 && assured_only && is_missed(&s) && !excluded(&assured.plan, k)) {
             ret = play(&r, &assured, k, AGAIN * repeats, AGAIN_SEED, &s, e);
             if (ret == 0)

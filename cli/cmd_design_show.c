@@ -166,7 +166,8 @@ static int show(const struct design_view *v, const char *filter, const struct cl
     return 0;
 }
 
-/* A system, or what copies between its nodes take. */
+/* Prints the parameters of a system and the times of copies between its nodes; if `q` asks for copies, only these.
+ */
 static int show_system(const struct design_view *v, const char *filter, const struct system_options *q,
                        const struct cli_output *o, struct err *e)
 {

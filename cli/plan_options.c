@@ -108,8 +108,8 @@ int plan_options_taken(const struct plan_options *o, const struct method *m, str
             if (methods[k]->takes & rows[i].taken)
                 snprintf(others + n, sizeof others - n, "%s%s", n ? ", " : "", methods[k]->name);
         }
-        err_set(e, ERR_USAGE, "method %s does not go by %s", m->name, rows[i].option);
-        return err_hint(e, "Leave it out, or take a method that does: %s.", others);
+        err_set(e, ERR_USAGE, "method %s does not use %s", m->name, rows[i].option);
+        return err_hint(e, "Leave it out, or take a method that uses it: %s.", others);
     }
     return 0;
 }

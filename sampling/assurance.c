@@ -314,9 +314,10 @@ static void assurance_describe(const struct plan_params *params, struct strata *
         snprintf(
             s->note, sizeof s->note,
             "Assured: the projection's half-width is within ± %.3g %% in %.3g %% of cases, over random draws and "
-            "over designs that differ from the profile like recorded GPUs (a common factor, kernels by factors of "
-            "0.5 to 2, noise of each launch of 2 %% in the median). Not assured: launches with independent noise "
-            "of more than %.2g %% that the profile does not show, a second mode or a heavy tail",
+            "over assumed designs (one factor for the spread within all strata, factors of 0.5 to 2 for kernels "
+            "and of 0.9 to 1.1 for shapes, independent noise of launches with a median of 2 %%). Not assured: "
+            "launches with independent noise of more than %.2g %% that the profile does not show, a second mode or "
+            "a heavy tail",
             error, asked, 100 * s->assured_noise);
     else
         snprintf(

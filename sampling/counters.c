@@ -31,7 +31,6 @@
  *
  * Assumes: the coefficient of variation of the total of bottom is below 0.1 (Cochran, section 6.4); otherwise R is
  * biased. A launch unlike all others of its stratum has no effect on the interval if it was not drawn. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"

@@ -102,7 +102,7 @@ int domain_compare(const struct domain_counts *counts, const struct domain_estim
                    const struct domain_pair *pair, struct domain_comparison *out, struct err *e)
 {
     const struct plan *plan = domain_counts_plan(counts);
-    size_t n = count < DOMAIN_RATIOS_MAX ? count : DOMAIN_RATIOS_MAX;
+    size_t n = count < pair->count ? count : pair->count;
     struct comparer c = {.counts = counts,
                          .plan = plan,
                          .level = pair->level,

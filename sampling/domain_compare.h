@@ -10,14 +10,12 @@
 #include "sampling/cache_bounds.h"
 #include "sampling/domain_estimate.h"
 
-/* Each ratio reads all samples once, so only the greatest domains have one. */
-#define DOMAIN_RATIOS_MAX 256
-
 /* The two designs: values of the samples in one unit. */
 struct domain_pair {
     struct bounded_values a, b; /* a: the baseline */
     double within[2];           /* error of each total from errors inside launches (within_launch_error()) */
     double level;               /* of each interval */
+    size_t count;               /* of the greatest domains to compare: each ratio reads all samples */
 };
 /* NaN where a total is not known or not above zero; half-widths also where there are fewer than DOMAIN_RESULTS_MIN
  * pairs. */
@@ -27,7 +25,7 @@ struct domain_comparison {
     uint64_t paired_on;
     bool distinguishable, cache_reversible; /* as in struct comparison */
 };
-/* parts: as domain_estimates_of() gives them; out: one for each. Behind the first DOMAIN_RATIOS_MAX all is NaN. */
+/* parts: as domain_estimates_of() gives them; out: one for each. Behind the first pair->count all is NaN. */
 int domain_compare(const struct domain_counts *c, const struct domain_estimate *parts, size_t count,
                    const struct domain_pair *pair, struct domain_comparison *out, struct err *e);
 

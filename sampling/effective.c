@@ -111,7 +111,6 @@ bool effective_enough(double effective, double confidence)
 
 bool part_known(double part, double whole, double effective, double confidence)
 {
-    ASSERT(!(whole < part * (1 - 1e-9)));
     return isinf(effective) || (part > 0 && whole * unseen_share(effective, confidence) <= UNSEEN_MAX * part);
 }
 

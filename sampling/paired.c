@@ -30,7 +30,8 @@ int gather_differences(const struct plan *plan, const double *values, const doub
         if (s->spread == AUX_MODEL)
             s->spread = AUX_SAMPLES;    /* the model is that of totals, not of differences */
         s->planned_cv = s->residual_cv; /* so is the planned spread */
-        /* sizes assume that each shape has its own ratio between designs (interim_size.c) */
+        /* each shape may have its own ratio between designs: sample sizes of interim analyses then use the planned
+         * spread (spread_model.c) */
         if (plan->strata[h].mixed_shapes)
             s->residual_cv = planned;
     }
@@ -50,7 +51,11 @@ static int df_for_noise(const struct plan *plan, const struct gathered *g, doubl
     int ret = s && even ? 0 : -1;
 
     for (size_t h = 0; ret == 0 && h < g->count; h++) {
-        s[h] = (struct alloc_stratum){.population = plan->strata[h].population, .n = g->strata[h].n};
+        uint64_t n = g->strata[h].n, population = plan->strata[h].population;
+
+        if (plan->with_replacement && population <= n)
+            population = n + 1; /* some launches can be unseen */
+        s[h] = (struct alloc_stratum){.population = population, .n = n};
         even[h] = (struct even_stratum){plan->strata[h].mean, g->strata[h].planned_cv};
     }
     if (ret == 0)

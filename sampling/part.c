@@ -273,7 +273,7 @@ static int finish_strata(const struct part_view *v, struct plan *plan, struct er
     for (size_t h = 0; v->original && h < plan->stratum_count; h++) {
         plan->strata[h].kernel = v->original[plan->strata[h].kernel];
         if (plan->strata[h].mixed_names) {
-            err_set(e, ERR_USAGE, "strata of the method %s hold several kernels and do not keep to parts (--by)",
+            err_set(e, ERR_INVALID, "strata of the method %s hold several kernels, so they cannot be kept by part",
                     plan->method);
             return err_hint(e, "Methods whose strata hold one kernel: vivace, stem, root, allegro.");
         }

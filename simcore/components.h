@@ -20,7 +20,7 @@
     X(BANK, bank, "command by command")
 /* launch.cta_scheduler: the SM that gets the next CTA (sm/cta/NAME.c) */
 #define CTA_SCHEDULERS(X) \
-    X(BREADTH_FIRST, breadth_first, "one to each SM before a second to any")
+    X(BREADTH_FIRST, breadth_first, "one CTA to each SM before any SM gets a second one")
 /* model.noc: the network between SMs and L2 (mem/noc/NAME.c) */
 #define NOC_MODELS(X) \
     X(DELAY, delay, "a time for each way") \

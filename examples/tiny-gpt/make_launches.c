@@ -108,7 +108,7 @@ static void prompt_attention(int layer, int rows)
     begin("softmax_causal");
     shape(over(rows, 4), HEADS, 1, 32, 4);
     values("scores", 0), scale(), integer(rows), integer(padded), last(CONTEXT);
-    begin("matmul"); /* what each head found = weights values */
+    begin("matmul"); /* found = scores values; scores hold the attention weights */
     shape(1, over(rows, 32), HEADS, 128, 1);
     matrix("found", 0, WIDTH, HEAD), matrix("scores", 0, CONTEXT, CONTEXT * CONTEXT);
     matrix("values", cache, HEAD, HEAD * CONTEXT), no_bias();

@@ -171,7 +171,8 @@ enum launch_list_end {
 typedef int launch_list_launch_fn(void *ctx, const struct launch_list_view *v, const struct ptx_exec_options *o,
                                   struct ptx_exec_stats *s, struct err *e);
 
-/* One end of a copy inside the GPU, its source first, or a fill. */
+/* An access to the GPU's memory by a copy inside the GPU or by a fill. A copy is reported twice: first the read of
+ * its source, then the write of its destination. */
 struct list_touch {
     enum list_touch_kind { LIST_COPY_READS, LIST_COPY_WRITES, LIST_FILLS } kind;
     uint64_t address, bytes;

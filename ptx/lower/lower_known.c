@@ -72,7 +72,8 @@ static enum kind product(const struct known *x, const struct ptx_operand *a, con
     return VARIES;
 }
 
-/* The kind of a linear op: sums, differences, products with a constant, extensions. VARIES: it is none. */
+/* The kind of the result of a linear op (sum, difference, product with a constant, extension). VARIES: the op is
+ * not linear, or an operand varies. */
 static enum kind linear_kind(const struct known *x, uint32_t op)
 {
     const struct ptx_inst *i = &x->w->f->insts[op];

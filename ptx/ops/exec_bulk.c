@@ -103,7 +103,7 @@ int ptx_do_bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     return 0;
 }
 
-/* Reports lanes whose bytes are counted at the same barrier together. */
+/* Makes one report for each barrier, with all lanes whose bytes are counted there. */
 static void report_counted(const struct ptx_warp *w, const struct ptx_access *barrier, uint32_t mask,
                            const uint32_t bytes[PTX_LANES])
 {

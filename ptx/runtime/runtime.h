@@ -213,7 +213,8 @@ extern struct shim shim;
 cudaError_t shim_enter(void);
 /* Releases the lock. An `r` other than cudaSuccess becomes the thread's last error. Returns r. */
 cudaError_t shim_leave(cudaError_t r);
-void shim_unlock(void); /* during functions of the program */
+/* The lock is released while a function of the program runs (host function, stream callback). */
+void shim_unlock(void);
 void shim_lock(void);
 void shim_say(const char *format, ...) PRINTF_LIKE(1, 2); /* one line on stderr */
 /* Reports that a requested output file is incomplete: `what`, with the reason. `vivace exec` then ends with this

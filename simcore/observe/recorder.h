@@ -59,7 +59,7 @@ enum recorded {
 };
 
 /* Issued instructions are not recorded one by one. They are the difference of the launch's counters between two
- * reads. The counters are read when time leaves a row, and `issued` also when another SM continues. */
+ * reads. The counters are read at the end of a row, and `issued` also when another SM continues. */
 struct recorded_issue {
     uint64_t from, to;            /* the row of the last issued instruction, in cycles */
     const struct counters *count; /* counters of its launch; NULL: none yet */

@@ -29,7 +29,8 @@ static void take_store_slot(uint32_t *slot, uint32_t n)
     slot[i] = last;
 }
 
-/* Sends requests `first` to `end` - 1, whose entries are taken. Returns when the last has been accepted. */
+/* Sends requests `first` to `end` - 1, whose entries are already taken. Returns the time at which the last one is
+ * accepted, in local cycles of the SM. */
 static uint32_t accept_some(struct access *a, uint32_t first, uint32_t end)
 {
     struct sm *sm = a->sm;
@@ -58,9 +59,10 @@ static uint32_t least_accepted(const struct sm *sm, uint32_t t)
     return sm_local(sm, clock_from_ps(&env->clock, made + env->port->ops->least_ps(env->port, sm->index)));
 }
 
-/* Sends all lines to L2 from *t on; lanes: for each line, the lanes on its busiest word. Returns when the last line
- * is accepted. An SM has a limited number of entries for lines in flight. If all are taken, the unit stalls and *t
- * increases. Requests are sent together if none needs an entry that another one of them frees. */
+/* Sends all lines to L2 from *t on; lanes: for each line, the lanes on its busiest word. Returns the time at
+ * which the last line is accepted. An SM has a limited number of entries for lines in flight. If all are taken, the
+ * unit stalls and *t increases. Requests are sent together if none needs an entry that another one of them frees.
+ */
 uint32_t stores_send(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t)
 {
     struct sm *sm = a->sm;

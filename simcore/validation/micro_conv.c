@@ -89,7 +89,7 @@ static void write_tail(struct hand *h)
     hand_add(h, "EXIT", -1, -1, -1, -1);
 }
 
-/* --- data and mask straight from memory --- */
+/* --- data and mask from global memory, without shared memory --- */
 
 /* `taps` taps at once, as the unrolled loop has them: bounds of each, all loads, then the sums. */
 static void write_direct(struct hand *h, const struct shape *s, uint32_t first, uint32_t taps, bool constant)

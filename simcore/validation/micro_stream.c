@@ -1,4 +1,4 @@
-/* Streams over arrays in device memory: one thread one element. */
+/* Kernels that stream over arrays in device memory: each thread processes one element. */
 #include <string.h>
 
 #include "simcore/gpu.h"

@@ -20,7 +20,7 @@ const head = (path, ...fields) => `${[`GET ${path} HTTP/1.1`, 'Host: localhost',
 const stream = () => new Promise((done, fail) => {
   const socket = connect(port, '127.0.0.1', () => socket.write(head('/healthz')));
   let text = '', asked = false;
-  socket.setEncoding('latin1').on('error', fail).on('data', (d) => {
+  socket.setEncoding('latin1').on('error', fail).on('close', () => fail(new Error(`closed after: ${text.slice(0, 200)}`))).on('data', (d) => {
     text += d;
     if (!asked && text.startsWith('HTTP/1.1 200')) {
       asked = true;

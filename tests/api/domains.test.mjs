@@ -69,6 +69,10 @@ test('by class, a run has the numbers of `vivace simulate --by`', { timeout: 120
   const other = await farm.api('GET', `/runs/${run.id}/domains?by=class&baseline=h100`), at = h100.parts.findIndex((p) => !p.few_results);
   near(other.designs[0].parts[at].ratio, 1 / h100.parts[at].ratio, 'the other way');
   near(1 - other.ratio_level, 0.05 / 3, 'three ratios share the level');
+  const [head, ...rows] = (await farm.api('GET', `/runs/${run.id}/domains?by=class&format=csv`)).trim().split('\n').map((l) => l.split(','));
+  const cell = (row, name) => row[head.indexOf(name)];
+  assert.deepEqual(rows.map((r) => [cell(r, 'design'), cell(r, 'name'), Number(cell(r, 'value_s'))]),
+    designs.flatMap((d) => d.parts.map((p) => [d.design, p.name, p.value_s])), 'a row for each design and part');
   await refused(farm.api('GET', `/runs/${run.id}/domains?by=class&baseline=a100`), 404, /no design `a100`/);
   const shown = vivace('run', 'show', run.id, '--by', 'class');
   assert.match(shown, /\n *total +interval +of v100 +share +launches +results +class\n/);

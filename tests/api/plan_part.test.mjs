@@ -65,5 +65,5 @@ test('what names no part is refused in one sentence', async () => {
   await refused(plan({ only: 'nothing.*' }), 422, /no launch of the profile is in this part: layers nothing\.\*/);
   await refused(plan({ steps: '9..3' }), 422, /`steps` must be a step or a range of steps, such as 12 or 10\.\.19, not `9\.\.3`/);
   await refused(plan({ by: 'colour' }), 422, /`colour` is not a kind of part/);
-  await refused(plan({ by: 'layer', method: 'srs' }), 400, /strata of the method srs hold several kernels/);
+  await refused(plan({ by: 'layer', method: 'srs' }), 422, /strata of the method srs hold several kernels/);
 });

@@ -1,5 +1,5 @@
-/* A full set of L1 and of L2 after the policy of docs/extending.md was added: which line goes when its oldest line
- * was the last one used? Worked by hand: under lru the second, under fifo the oldest itself. */
+/* Tests the policy that docs/extending.md adds. A set of L1 and of L2 is filled, its oldest line is accessed again,
+ * and one more line is added. Expected by hand: lru evicts the second line, fifo the first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -126,7 +126,7 @@ static void timed_out(void *ctx)
     drop_copy(x);
 }
 
-/* --- The answer's way back --- */
+/* --- return of the answer --- */
 
 struct returning {
     struct exchange *exchange;

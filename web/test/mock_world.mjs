@@ -1,5 +1,5 @@
-// mock_world.mjs: the invented data of mock.mjs, the same at every start. Names that are scripts, formulas or far too
-// long are part of it.
+// mock_world.mjs: the invented data of mock.mjs, the same at every start. Some names contain
+// HTML scripts or spreadsheet formulas, or are very long.
 
 import { teamWorld } from './mock_team.mjs';
 

@@ -17,6 +17,8 @@
 
 #define DAY_US       (INT64_C(86400) * 1000000)
 #define DEFAULT_DAYS 30
+/* Documents are computed between two statements of the transaction. */
+#define FREEZE_TIMEOUT "300s"
 
 struct making {
     struct app *app;
@@ -29,7 +31,8 @@ static int make_body(struct db *db, void *ctx, struct err *e)
 {
     struct making *m = ctx;
 
-    if (repo_share_put(db, &m->row, &m->link.share.id, e) < 0)
+    if (repo_share_put(db, &m->row, &m->link.share.id, e) < 0 ||
+        db_exec_text(db, "SET LOCAL idle_in_transaction_session_timeout = '" FREEZE_TIMEOUT "'", e) < 0)
         return -1;
     return m->row.frozen ? share_reply_freeze(m->app, db, &m->link, e) : 0;
 }

@@ -5,6 +5,8 @@
 
 #include "base/array.h"
 
+#define RATIOS_MAX 256 /* of an answer; each one reads all samples */
+
 static int estimate(struct run_domains *out, const struct run_results *r, const struct run_levels *l,
                     const struct domain_counts *counts, enum domain_kind kind, struct err *e)
 {
@@ -18,13 +20,14 @@ static int estimate(struct run_domains *out, const struct run_results *r, const 
     return 0;
 }
 
-static int compare_design(struct run_domains *out, size_t d, const struct domain_counts *counts,
+static int compare_design(struct run_domains *out, size_t d, size_t count, const struct domain_counts *counts,
                           const struct bounded_values *values, const double *within, struct err *e)
 {
     const struct domain_pair pair = {.a = values[out->baseline],
                                      .b = values[d],
                                      .within = {within[out->baseline], within[d]},
-                                     .level = out->ratio_level};
+                                     .level = out->ratio_level,
+                                     .count = count};
 
     out->designs[d].compared = mem_zalloc(out->count + 1, sizeof *out->designs[d].compared, e);
     return out->designs[d].compared
@@ -35,7 +38,7 @@ static int compare_design(struct run_domains *out, size_t d, const struct domain
 static int compare(struct run_domains *out, const struct run_results *r, const struct domain_counts *counts,
                    struct err *e)
 {
-    size_t n = out->count < DOMAIN_RATIOS_MAX ? out->count : DOMAIN_RATIOS_MAX;
+    size_t most = RATIOS_MAX / (r->design_count - 1), n = out->count < most ? out->count : most;
     struct results_seconds s;
     double *within = mem_zalloc(r->design_count, sizeof *within, e);
     int ret = run_results_bounded_seconds(r, &s, e);
@@ -45,7 +48,7 @@ static int compare(struct run_domains *out, const struct run_results *r, const s
         ret = within ? run_results_within(r, within, e) : -1;
     for (size_t d = 0; ret == 0 && d < r->design_count; d++)
         if (d != out->baseline)
-            ret = compare_design(out, d, counts, s.values, within, e);
+            ret = compare_design(out, d, n, counts, s.values, within, e);
     results_seconds_release(&s);
     free(within);
     return ret;

@@ -105,14 +105,14 @@ int peer_notify_start(struct farm *farm, const char *conninfo, struct peer_notif
     uuid_make(farm->clock, h->name);
     h->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (h->wake < 0) {
-        err_set_errno(e, errno, "an event for hints");
+        err_set_errno(e, errno, "cannot create an eventfd for notifications between servers");
     } else if (db_open_plain(conninfo, &h->db, e) == 0 && db_exec_text(h->db, LISTEN, e) == 0) {
         ret = pthread_create(&h->thread, NULL, run, h);
         if (ret == 0) {
             *out = h;
             return 0;
         }
-        err_set_errno(e, ret, "the thread for hints");
+        err_set_errno(e, ret, "cannot start the thread for notifications between servers");
     }
     db_close(h->db);
     if (h->wake >= 0)

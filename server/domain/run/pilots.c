@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/part.h"
 #include "sampling/pilot.h"
 #include "server/store/repo/repo_design.h"
 #include "server/store/repo/repo_event.h"
@@ -77,6 +78,7 @@ static int check_plan(struct beginning *b, struct err *e)
 {
     struct plan_request asked = PLAN_REQUEST_DEFAULT;
     const struct method *method;
+    struct part_view part;
     const char *why_not;
 
     if (b->q->plan && plan_request_read(b->q->plan, &asked, e) < 0)
@@ -89,8 +91,9 @@ static int check_plan(struct beginning *b, struct err *e)
         return err_set(e, ERR_INVALID,
                        "a plan with the ratio estimator needs profiled times, and a pilot estimates cycles");
     method = method_find(asked.method, e);
-    if (!method)
+    if (!method || part_view_make(&b->profile, &asked.part, &part, e) < 0)
         return -1;
+    part_view_release(&part);
     b->profile.unit = PROFILE_CYCLES; /* the method also uses the counts as features */
     why_not = method_why_not(method, &b->profile);
     b->profile.unit = PROFILE_WARP_INSTRUCTIONS;

@@ -277,6 +277,12 @@ static json_t *empty_label(const json_t *label, struct err *e)
     return out;
 }
 
+/* PlanPart.by is layer, phase, step or class. In other objects `by` is a person. */
+static bool is_kind_of_part(const json_t *object, const char *key)
+{
+    return strcmp(key, "by") == 0 && json_object_get(object, "words") && json_object_get(object, "steps");
+}
+
 static int hide_members(struct hiding *h, json_t *object, struct err *e)
 {
     bool event = event_is(object);
@@ -288,9 +294,10 @@ static int hide_members(struct hiding *h, json_t *object, struct err *e)
         return -1;
     json_object_foreach_safe(object, next, key, member)
     {
-        json_t *other = is_user_label(key, member)  ? empty_label(member, e)
-                        : event && is_of_event(key) ? json_incref(member)
-                                                    : hidden(h, member, is_open(key), e);
+        json_t *other = is_user_label(key, member) ? empty_label(member, e)
+                        : event && is_of_event(key)
+                            ? json_incref(member)
+                            : hidden(h, member, is_open(key) || is_kind_of_part(object, key), e);
 
         if (!other || json_object_set_new(object, key, other) < 0)
             return err_no_memory(e);

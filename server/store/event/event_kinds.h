@@ -108,7 +108,7 @@ EVENT_KIND(run_stuck, "run.stuck",
 EVENT_KIND(run_failed, "run.failed", "The run failed: none of its {jobs} jobs gave a result.", COUNT(jobs))
 EVENT_KIND(run_done, "run.done", "All {jobs} jobs are done. {answers}.", COUNT(jobs) PARTS(answers))
 EVENT_KIND(run_done_partly, "run.done_partly",
-           "The run is done, but {failed} of {jobs} jobs failed; the projection rests on the others. {answers}.",
+           "The run is done, but {failed} of {jobs} jobs failed; the projection uses only the others. {answers}.",
            COUNT(failed) COUNT(jobs) PARTS(answers))
 EVENT_KIND(answer_missing, "answer.missing", "{design}: no projection", WORD(design))
 EVENT_KIND(answer_work, "answer.work", "{design}: {instructions} warp instructions", WORD(design) QUANTITY(instructions))

@@ -40,7 +40,7 @@ async function realWork(field, folder, history) {
 
 async function storm({ field, folder, seconds, seed, history, cycle }) {
   const shared = { reports: 1, cycle, designs: DESIGNS }, until = Date.now() + seconds * 1000;
-  const tokenFile = join(field.farm.state, 'worker-token');
+  const tokenFile = join(field.farm.state, 'worker-token'), next = nextBuild(folder);
   const workers = [0, 1, 2].map((number) => new RealWorker({ folder, number, urls: field.urls, tokenFile, history, more: field.workerArgs }));
   let going = true;
   const awkward = [0, 1].map((n) => new AwkwardWorker({ farm: field.farm, name: `awkward-${n}`, deadAfter_s: DEAD_AFTER_S,
@@ -48,7 +48,7 @@ async function storm({ field, folder, seconds, seed, history, cycle }) {
   for (const w of awkward) w.asker.token = w.script.token;
   const people = clients({ teams: field.teams, each: 2, urls: field.urls, history, seed, shared });
   const work = [...people.map((c) => c.work(until)), ...awkward.map((w) => w.work(() => going))];
-  const faults = new Faults({ ...field, workers, nextBuild: nextBuild(folder) }, history);
+  const faults = new Faults({ ...field, workers, nextBuild: next }, history);
   await faults.run(schedule(seed, seconds, Boolean(field.pair)));
   await Promise.all(work.slice(0, people.length));
   return { workers, faults, stop: async () => {

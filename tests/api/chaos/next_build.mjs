@@ -1,7 +1,7 @@
 // tests/api/chaos/next_build.mjs: the programs to which a chaos run upgrades: those of $VIVACE_NEXT_BUILD, or copies of the build
 // whose version has another last digit.
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build, root } from '../harness.mjs';
 
 const PROGRAMS = ['vivace-server', 'vivace-worker'];
@@ -17,7 +17,10 @@ export function nextVersion(bytes, version) {
 /** The folder of the newer programs, which is made inside `folder` unless $VIVACE_NEXT_BUILD names one. */
 export function nextBuild(folder) {
   const given = process.env.VIVACE_NEXT_BUILD, next = join(folder, 'next');
-  if (given) return given;
+  if (given) {
+    for (const name of PROGRAMS) readFileSync(resolve(root, given, name)); // an error here names the missing program
+    return resolve(root, given);
+  }
   const [, version] = /VIVACE_VERSION "(.*)"/.exec(readFileSync(join(root, 'base/version.h'), 'utf8'));
   mkdirSync(next);
   for (const name of readdirSync(build))

@@ -258,7 +258,7 @@ static void a_method_refuses_what_it_does_not_go_by(void **state)
 {
     (void)state;
     assert_int_equal(RUN(cli_command, "plan", profile, "--method", "root", "--speedup", "9"), 64);
-    assert_non_null(strstr(errors, "method root does not go by --speedup"));
+    assert_non_null(strstr(errors, "method root does not use --speedup"));
     assert_non_null(strstr(errors, "vivace, budget."));
     assert_int_equal(RUN(cli_command, "plan", profile, "--method", "srs", "--noise-floor", "0.1"), 64);
     assert_int_equal(RUN(cli_command, "plan", profile, "--method", "stem", "--min-samples", "1"), 64);

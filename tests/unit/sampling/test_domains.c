@@ -161,7 +161,7 @@ static void compare_layers(bool whole, const double *a, const double *b, const d
     uint32_t layer[PAIRS];
     double ya[PAIRS], yb[PAIRS], wb[PAIRS];
     struct plan_params params = PLAN_PARAMS_DEFAULT;
-    struct domain_pair pair = {.a = {ya, ya, NULL}, .b = {yb, wb, NULL}, .level = 0.95};
+    struct domain_pair pair = {.a = {ya, ya, NULL}, .b = {yb, wb, NULL}, .level = 0.95, .count = 2};
     struct domain_estimate *d;
     struct domain_counts *counts;
     struct domain_view view;
@@ -373,7 +373,7 @@ static void strata_keep_to_layers(void **state)
         different += seen[0][i] != seen[1][i] || seen[1][i] != seen[2][i] || seen[2][i] != seen[3][i];
     assert_true(different > 0);
     plan_release(&plan);
-    CHECK_FAILS(part_plan_make("srs", &p, &params, &part, &plan, &e), &e, ERR_USAGE, "do not keep to parts");
+    CHECK_FAILS(part_plan_make("srs", &p, &params, &part, &plan, &e), &e, ERR_INVALID, "cannot be kept by part");
     profile_release(&p);
 }
 

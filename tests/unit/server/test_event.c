@@ -267,7 +267,7 @@ static void lists_and_events_inside_events_read_as_one_text(void **state)
     json_array_append_new(answers, event_part(EVENT(answer_work, .design = "h100", .instructions = 1.2e6)));
     json_array_append_new(answers, event_part(EVENT(answer_missing, .design = "a100")));
     emits(EVENT(run_done_partly, .failed = 2, .jobs = 9, .answers = answers),
-          "The run is done, but 2 of 9 jobs failed; the projection rests on the others. v100: 9.51 ± 0.18 ms; "
+          "The run is done, but 2 of 9 jobs failed; the projection uses only the others. v100: 9.51 ± 0.18 ms; "
           "h100: 1.2 M "
           "warp instructions; a100: no projection.");
     json_array_append_new(errors, event_part(EVENT(caches_error, .design = "v100", .error = -0.021)));

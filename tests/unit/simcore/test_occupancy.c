@@ -76,7 +76,7 @@ static void what_does_not_fit_is_refused_with_the_limit(void **state)
         {{0, 1, 1}, 32, 0, "(0,1,1)"},
         {{65536, 65536, 4294967295u}, 32, 0, "does not fit"},
         {{1024, 1, 1}, 255, 0, "has 65536 registers"},
-        {{544, 1, 1}, 100, 0, "has 65536 registers"}, /* 17 warps of 3328 would fit, but 20 are checked */
+        {{544, 1, 1}, 100, 0, "has 65536 registers"}, /* 17 warps, checked as 20 */
         {{32, 1, 1}, 32, 97 << 10, "gives a CTA at most 98304"},
         {{32, 1, 1}, 4000000000u, 0, "registers"},
     };

@@ -100,8 +100,8 @@ static void a_copy_serves_its_partition_until_a_write(void **state)
                      memory_counters(memory)->read_hit_sectors + memory_counters(memory)->read_miss_sectors);
 }
 
-/* All SMs of one partition read a buffer that fits into it. The first time half of it crosses the bridge, at the
- * bridge's bandwidth. The second time copies serve it. */
+/* SMs of one partition read a buffer that fits into the L2 of that partition. In lap 1 half of the lines cross the
+ * bridge, at its bandwidth. In lap 2 every line is found in the partition's own L2, and nothing crosses. */
 static void the_bridge_has_its_bandwidth_and_copies_spare_it(void **state)
 {
     const uint32_t lines = 16 << 13;

@@ -1,5 +1,5 @@
-// No statistic is worked out in the browser: on every page of a real farm that shows numbers, each number with its full
-// precision (<data value>) is one that an answer of the API held, to the last digit. What a page may do with them is
+// The browser computes no statistic: on every page of a real farm that shows numbers, each number with its full
+// precision (<data value>) is in an answer of the API, with equal digits. What a page may do with them is
 // named below.
 import assert from 'node:assert/strict';
 import { becomes, enter, settled, SIMULATION_MS, stage, test, until } from '../harness.mjs';
