@@ -15,6 +15,7 @@
 #include "wire/json.h"
 
 #define TOP_KERNELS 10
+#define NOT_GIVEN   UINT64_MAX
 
 static const char help_text[] =
     "Reads a profile or a set of traces and prints its contents: the number of kernel launches, their kernels\n"
@@ -42,12 +43,12 @@ static const char help_text[] =
     "the\n"
     "order of calls on a thread and of work on a stream, calls before their work, waiting, collectives of several "
     "GPUs.\n"
-    "It prints the makespan and its critical path. With the usual latencies (medians) in place of the profiled "
-    "ones, "
-    "the\n"
-    "difference from the profiled makespan shows how well the dependences explain the run. --times asks what "
-    "other\n"
-    "durations would change.\n"
+    "It prints the makespan and its critical path. The row \"usual latencies\" has medians in place of the "
+    "profiled\n"
+    "latencies; durations, overlaps and CPU time stay those of the profile. Its difference from the profiled "
+    "makespan\n"
+    "is what the single latencies add, not a test of the dependences. --times asks what other durations would "
+    "change.\n"
     "\n"
     "Examples:\n"
     "  vivace inspect report.sqlite\n"
@@ -313,7 +314,7 @@ out:
 
 int cmd_inspect(int argc, char **argv)
 {
-    struct inspecting how = {.most = TOP_KERNELS};
+    struct inspecting how = {.most = NOT_GIVEN};
     const struct cli_option options[] = {
         {"top", 'n', CLI_U64, "N", &how.most, "how many kernels to list, the largest share first (10)"},
         {"by", 0, CLI_TEXT, "PART", &how.by,
@@ -340,6 +341,9 @@ int cmd_inspect(int argc, char **argv)
         return cli_parsed(r, &e);
     if (how.times && !how.timeline)
         return cli_end(err_set(&e, ERR_USAGE, "--times needs --timeline"), &e);
+    if (how.timeline && (how.by || how.most != NOT_GIVEN))
+        return cli_end(err_set(&e, ERR_USAGE, "--timeline excludes --by and --top"), &e);
+    how.most = how.most == NOT_GIVEN ? TOP_KERNELS : how.most;
     r = input_file_open(&in, args.items[0], &e);
     if (r == 0)
         r = inspect(&in, &how, &e);

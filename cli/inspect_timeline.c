@@ -92,6 +92,16 @@ static void add_row(struct table *t, const struct row *r)
     time_cell(t, r->result.latency_ns);
 }
 
+/* Where none wait, though several GPUs have collectives, their numbers differ. */
+static void print_linked(const struct timeline_result *r)
+{
+    char all[CLI_NUMBER], linked[CLI_NUMBER];
+
+    if (r->collectives)
+        printf("%s of %s wait for other GPUs\n", cli_whole(r->linked, linked),
+               cli_counted(r->collectives, "kernel of a collective", "kernels of collectives", all));
+}
+
 static int print_table(const struct timeline *t, const struct row *rows, size_t n, const struct cli_output *o,
                        struct err *e)
 {
@@ -111,7 +121,9 @@ static int print_table(const struct timeline *t, const struct row *rows, size_t 
                cli_whole(t->work_count, works));
         if (t->dropped)
             printf("; %llu rows without times", (unsigned long long)t->dropped);
-        printf("\nprofiled makespan %s, from the first call or kernel to the end of the last\n\n",
+        printf("\n");
+        print_linked(&rows[0].result);
+        printf("profiled makespan %s, from the first call or kernel to the end of the last\n\n",
                format_duration(rows[0].result.profiled_ns * 1e-9, text));
     }
     ret = table_print(&table, o->csv, stdout, e);
@@ -155,6 +167,8 @@ static int print_json(const struct timeline *t, const struct row *rows, size_t n
     json_put_u64(&o, "streams", t->streams);
     json_put_u64(&o, "calls", t->call_count);
     json_put_u64(&o, "works", t->work_count);
+    json_put_u64(&o, "collectives", rows[0].result.collectives);
+    json_put_u64(&o, "linked_collectives", rows[0].result.linked);
     json_put_u64(&o, "dropped", t->dropped);
     json_put_double(&o, "profiled_makespan_s", rows[0].result.profiled_ns * 1e-9);
     json_put(&o, "rows", list);

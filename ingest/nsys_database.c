@@ -248,6 +248,49 @@ out:
     return ret;
 }
 
+enum { COLUMNS_MAX = 16 }; /* that can be required */
+
+/* Sets a bit for each required column that the table has. */
+static int find_columns(const struct nsys_database *d, sqlite3_stmt *s, const char *table,
+                        const char *const *required, unsigned *found, struct err *e)
+{
+    int status;
+
+    *found = 0;
+    while ((status = sqlite3_step(s)) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(s, 1);
+
+        if (sqlite3_column_int(s, 6) != 0) /* hidden or generated column */
+            return err_set(e, ERR_INVALID, "%s: table %s has computed columns, which no export of nsys has",
+                           d->name, table);
+        for (unsigned c = 0; name && required[c]; c++)
+            if (sqlite3_stricmp(name, required[c]) == 0)
+                *found |= 1U << c;
+    }
+    return status == SQLITE_DONE ? 0 : nsys_failed(d, e);
+}
+
+int nsys_check_columns(struct nsys_database *d, const char *table, const char *const *required, struct err *e)
+{
+    sqlite3_stmt *s = NULL;
+    char sql[100];
+    unsigned found = 0;
+    int ret;
+
+    ASSERT(strlen(table) + sizeof "PRAGMA table_xinfo()" <= sizeof sql);
+    snprintf(sql, sizeof sql, "PRAGMA table_xinfo(%s)", table);
+    ret = nsys_prepare(d, &s, sql, e) < 0 ? -1 : find_columns(d, s, table, required, &found, e);
+    sqlite3_finalize(s);
+    for (unsigned c = 0; ret == 0 && required[c]; c++) {
+        ASSERT(c < COLUMNS_MAX);
+        if (found >> c & 1)
+            continue;
+        err_set(e, ERR_UNSUPPORTED, "%s: table %s has no column %s", d->name, table, required[c]);
+        ret = err_hint(e, "Export the report again with nsys 2021.4 or later.");
+    }
+    return ret;
+}
+
 int nsys_count_rows(struct nsys_database *d, const char *table, uint64_t *out, struct err *e)
 {
     sqlite3_stmt *s = NULL;

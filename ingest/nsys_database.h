@@ -35,6 +35,9 @@ int nsys_prepare(struct nsys_database *d, sqlite3_stmt **out, const char *sql, s
 /* 1: an ordinary table; 0: absent; -1: a view or virtual table, or an error. Views and virtual tables could run
  * code from the file. */
 int nsys_has_table(struct nsys_database *d, const char *name, struct err *e);
+/* -1 if the table has computed columns, which could run code of the file, or lacks one of `required` (ends with
+ * NULL). The table exists. */
+int nsys_check_columns(struct nsys_database *d, const char *table, const char *const *required, struct err *e);
 /* *out is 0 when the table is absent. */
 int nsys_count_rows(struct nsys_database *d, const char *table, uint64_t *out, struct err *e);
 /* ERR_INVALID when more rows were read than a file of this size can have. */

@@ -17,23 +17,6 @@ static const char *const range_queries[] = {
     "SELECT start, \"end\", globalTid, text, NULL FROM " NSYS_RANGES " WHERE eventType IN (" RANGE_TYPES ")"};
 static const char call_query[] = "SELECT start, globalTid, correlationId FROM " NSYS_CALLS;
 
-/* -1 if the table has computed columns, which could run code of the file. */
-static int check_columns(struct nsys_database *d, const char *sql, struct err *e)
-{
-    sqlite3_stmt *s = NULL;
-    int ret = 0, status;
-
-    if (nsys_prepare(d, &s, sql, e) < 0)
-        return -1;
-    while ((status = sqlite3_step(s)) == SQLITE_ROW && ret == 0)
-        if (sqlite3_column_int(s, 6) != 0)
-            ret = err_set(e, ERR_INVALID, "%s: a table has computed columns, which no export of nsys has", d->name);
-    if (ret == 0 && status != SQLITE_DONE)
-        ret = nsys_failed(d, e);
-    sqlite3_finalize(s);
-    return ret;
-}
-
 /* NULL where the table does not have these columns: then it is of no use. */
 static sqlite3_stmt *prepare_known(struct nsys_database *d, const char *sql)
 {
@@ -52,6 +35,7 @@ static sqlite3_stmt *prepare_ranges(struct nsys_database *d)
 
 int nsys_has_ranges(struct nsys_database *d, struct err *e)
 {
+    static const char *const none[] = {NULL};
     sqlite3_stmt *ranges, *calls;
     int there = nsys_has_table(d, NSYS_RANGES, e), status = SQLITE_DONE;
 
@@ -59,8 +43,7 @@ int nsys_has_ranges(struct nsys_database *d, struct err *e)
         there = nsys_has_table(d, NSYS_CALLS, e);
     if (there <= 0)
         return there;
-    if (check_columns(d, "PRAGMA table_xinfo(" NSYS_RANGES ")", e) < 0 ||
-        check_columns(d, "PRAGMA table_xinfo(" NSYS_CALLS ")", e) < 0)
+    if (nsys_check_columns(d, NSYS_RANGES, none, e) < 0 || nsys_check_columns(d, NSYS_CALLS, none, e) < 0)
         return -1;
     ranges = prepare_ranges(d);
     calls = prepare_known(d, call_query);

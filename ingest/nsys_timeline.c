@@ -13,7 +13,8 @@ enum { IDS_MAX = 1024 }; /* threads, streams, GPUs, processes of a report */
 /* nsys: the lower 24 bits of a thread's global id are the thread, the others its process. */
 #define PROCESS_OF(thread) ((thread) & ~UINT64_C(0xffffff))
 
-enum { COPY_HOST_TO_DEVICE = 1, COPY_DEVICE_TO_HOST = 2, COPY_PEER = 10 };
+/* Copies that stay in a GPU's memory: array to array, array to device, device to array, device to device. */
+enum { COPY_ARRAY_TO_ARRAY = 5, COPY_ARRAY_TO_DEVICE = 6, COPY_DEVICE_TO_ARRAY = 7, COPY_DEVICE_TO_DEVICE = 8 };
 enum { SYNC_STREAM_WAITS = 2, SYNC_STREAM = 3 };
 
 /* Numbers ids in the order of their first use. */
@@ -179,9 +180,10 @@ static int read_kernel(struct reader *r, sqlite3_stmt *s, struct err *e)
 static int read_copy(struct reader *r, sqlite3_stmt *s, struct err *e)
 {
     int64_t kind = sqlite3_column_int64(s, 6);
-    bool leaves = kind == COPY_HOST_TO_DEVICE || kind == COPY_DEVICE_TO_HOST || kind == COPY_PEER;
+    bool stays = kind == COPY_ARRAY_TO_ARRAY || kind == COPY_ARRAY_TO_DEVICE || kind == COPY_DEVICE_TO_ARRAY ||
+                 kind == COPY_DEVICE_TO_DEVICE;
 
-    return add_work(r, s, leaves ? TIMELINE_COPY : TIMELINE_FILL, e);
+    return add_work(r, s, stays ? TIMELINE_FILL : TIMELINE_COPY, e);
 }
 
 static int read_memset(struct reader *r, sqlite3_stmt *s, struct err *e)
@@ -215,38 +217,82 @@ static int read_sync(struct reader *r, sqlite3_stmt *s, struct err *e)
 
 /* --- the whole file --- */
 
-#define WORK "k.start, k.end, k.deviceId, k.streamId, k.correlationId, k.globalPid"
+#define WORK         "k.start, k.end, k.deviceId, k.streamId, k.correlationId, k.globalPid"
+#define WORK_COLUMNS "start", "end", "deviceId", "streamId", "correlationId", "globalPid"
 
-static int read_table(struct reader *r, const char *table, const char *sql,
-                      int (*row)(struct reader *, sqlite3_stmt *, struct err *), struct err *e)
+static const struct source {
+    const char *table, *sql;
+    int (*row)(struct reader *, sqlite3_stmt *, struct err *);
+    const char *columns[8]; /* that `sql` reads, then NULL */
+} calls_source = {NSYS_CALLS,
+                  "SELECT k.start, k.end, k.globalTid, k.correlationId, s.value FROM " NSYS_CALLS
+                  " k LEFT JOIN StringIds s ON s.id = k.nameId ORDER BY k.start",
+                  read_call,
+                  {"start", "end", "globalTid", "correlationId", "nameId"}},
+  other_sources[] = {
+      {NSYS_KERNELS,
+       "SELECT " WORK ", s.value FROM " NSYS_KERNELS " k LEFT JOIN StringIds s ON s.id = k.demangledName",
+       read_kernel,
+       {WORK_COLUMNS, "demangledName"}},
+      {NSYS_COPIES, "SELECT " WORK ", k.copyKind FROM " NSYS_COPIES " k", read_copy, {WORK_COLUMNS, "copyKind"}},
+      {NSYS_MEMSETS, "SELECT " WORK ", 0 FROM " NSYS_MEMSETS " k", read_memset, {WORK_COLUMNS}},
+      {NSYS_SYNCS,
+       "SELECT k.syncType, k.streamId, k.correlationId, k.globalPid FROM " NSYS_SYNCS " k",
+       read_sync,
+       {"syncType", "streamId", "correlationId", "globalPid"}},
+};
+
+static int read_table(struct reader *r, const struct source *from, struct err *e)
 {
-    int there = nsys_has_table(&r->db, table, e);
+    int there = nsys_has_table(&r->db, from->table, e);
 
-    return there <= 0 ? there : each_row(r, sql, row, e);
+    if (there <= 0)
+        return there;
+    return nsys_check_columns(&r->db, from->table, from->columns, e) < 0 ? -1
+                                                                         : each_row(r, from->sql, from->row, e);
+}
+
+/* Names are read from this table. */
+static int check_strings(struct reader *r, struct err *e)
+{
+    static const char *const columns[] = {"id", "value", NULL};
+    int there = nsys_has_table(&r->db, "StringIds", e);
+
+    if (there < 0)
+        return -1;
+    if (!there)
+        return err_set(e, ERR_INVALID, "%s: there is no table StringIds with names", r->db.name);
+    return nsys_check_columns(&r->db, "StringIds", columns, e);
+}
+
+/* The kernels of a graph that was traced as a whole are not in the report, so work would be missing. */
+static int refuse_graphs(struct reader *r, struct err *e)
+{
+    uint64_t graphs;
+
+    if (nsys_count_rows(&r->db, NSYS_GRAPHS, &graphs, e) < 0)
+        return -1;
+    if (!graphs)
+        return 0;
+    err_set(e, ERR_UNSUPPORTED, "%s: CUDA graphs were traced as whole graphs, so their kernels have no times",
+            r->db.name);
+    return err_hint(e, "Profile again with --cuda-graph-trace=node.");
 }
 
 static int read_tables(struct reader *r, struct err *e)
 {
-    if (read_table(r, NSYS_CALLS,
-                   "SELECT k.start, k.end, k.globalTid, k.correlationId, s.value FROM " NSYS_CALLS
-                   " k LEFT JOIN StringIds s ON s.id = k.nameId ORDER BY k.start",
-                   read_call, e) < 0)
+    if (check_strings(r, e) < 0 || refuse_graphs(r, e) < 0 || read_table(r, &calls_source, e) < 0)
         return -1;
     if (!r->out->call_count) {
         err_set(e, ERR_UNSUPPORTED, "%s has no calls of the CUDA API", r->db.name);
         return err_hint(e, "Profile with nsys profile --trace=cuda, and export with --type sqlite.");
     }
-    if (key_calls(r, e) < 0 ||
-        read_table(r, NSYS_KERNELS,
-                   "SELECT " WORK ", s.value FROM " NSYS_KERNELS
-                   " k LEFT JOIN StringIds s ON s.id = k.demangledName",
-                   read_kernel, e) < 0 ||
-        read_table(r, NSYS_COPIES, "SELECT " WORK ", k.copyKind FROM " NSYS_COPIES " k", read_copy, e) < 0 ||
-        read_table(r, NSYS_MEMSETS, "SELECT " WORK ", 0 FROM " NSYS_MEMSETS " k", read_memset, e) < 0)
+    if (key_calls(r, e) < 0)
         return -1;
-    return read_table(r, NSYS_SYNCS,
-                      "SELECT k.syncType, k.streamId, k.correlationId, k.globalPid FROM " NSYS_SYNCS " k",
-                      read_sync, e);
+    for (size_t i = 0; i < sizeof other_sources / sizeof *other_sources; i++)
+        if (read_table(r, &other_sources[i], e) < 0)
+            return -1;
+    return 0;
 }
 
 static int compare_works(const void *a, const void *b)

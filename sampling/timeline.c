@@ -113,21 +113,28 @@ static bool waits_for_own(const struct timeline_call *c, const struct timeline_w
     return (w->kind == TIMELINE_COPY || w->kind == TIMELINE_FILL) && work_end(w) <= call_end(c);
 }
 
-/* Chains of work: of each call from its first, and of each stream back from its last so far. */
+/* The work of each call, from its first; of each stream, in order and from begin[stream]; and the last one of each
+ * stream that was submitted so far. */
 struct chains {
-    uint32_t *first, *next, *before, *last;
+    uint32_t *first, *next, *order, *begin, *last;
 };
 
-/* The last work of a stream that the call can have seen. The clocks of CPU and GPU differ a little, so work that it
- * waited for may seem to start after it returned. */
+/* The last work of a stream that was submitted so far and started before the call returned: the call did not wait
+ * for what is still in the queue. */
 static uint32_t last_on(const struct builder *b, const struct timeline_call *c, const struct chains *x,
                         uint32_t stream)
 {
-    uint32_t w = x->last[stream];
+    uint32_t low = x->begin[stream], high = x->begin[stream + 1];
 
-    for (int n = 0; w != NONE && b->t->works[w].start_ns >= call_end(c); n++)
-        w = n < RELEASES_MAX ? x->before[w] : NONE;
-    return w;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2, w = x->order[middle];
+
+        if (w <= x->last[stream] && b->t->works[w].start_ns < call_end(c))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > x->begin[stream] ? x->order[low - 1] : NONE;
 }
 
 static uint32_t last_work(const struct builder *b, const struct timeline_call *c, const struct chains *x)
@@ -135,12 +142,14 @@ static uint32_t last_work(const struct builder *b, const struct timeline_call *c
     uint32_t found = NONE;
 
     if (c->wait == WAITS_STREAM)
-        return c->stream == NONE ? NONE : last_on(b, c, x, c->stream);
+        return c->stream == NONE || x->last[c->stream] == NONE ? NONE : last_on(b, c, x, c->stream);
     for (uint32_t s = 0; s < b->t->streams; s++) {
-        uint32_t w = last_on(b, c, x, s);
+        uint32_t w;
 
-        if (w != NONE && b->t->works[w].process == c->process &&
-            (found == NONE || work_end(&b->t->works[w]) > work_end(&b->t->works[found])))
+        if (x->last[s] == NONE || b->t->works[x->last[s]].process != c->process)
+            continue;
+        w = last_on(b, c, x, s);
+        if (w != NONE && (found == NONE || work_end(&b->t->works[w]) > work_end(&b->t->works[found])))
             found = w;
     }
     return found;
@@ -167,12 +176,14 @@ static void chain(const struct timeline *t, struct chains *x)
 {
     for (size_t c = 0; c < t->call_count; c++)
         x->first[c] = NONE;
-    for (size_t s = 0; s < t->streams; s++)
-        x->last[s] = NONE;
-    for (size_t w = 0; w < t->work_count; w++) {
-        x->before[w] = x->last[t->works[w].stream];
-        x->last[t->works[w].stream] = (uint32_t)w;
+    for (size_t w = 0; w < t->work_count; w++)
+        x->begin[t->works[w].stream + 1]++;
+    for (size_t s = 0; s < t->streams; s++) {
+        x->begin[s + 1] += x->begin[s];
+        x->last[s] = x->begin[s];
     }
+    for (size_t w = 0; w < t->work_count; w++)
+        x->order[x->last[t->works[w].stream]++] = (uint32_t)w;
     for (size_t w = t->work_count; w-- > 0;) {
         uint32_t call = t->works[w].call;
 
@@ -190,8 +201,9 @@ static int link_calls(struct builder *b, struct err *e)
     struct chains x = {.first = mem_zalloc(t->call_count, sizeof *x.first, e)};
 
     x.next = x.first ? mem_zalloc(t->work_count, sizeof *x.next, e) : NULL;
-    x.before = x.next ? mem_zalloc(t->work_count, sizeof *x.before, e) : NULL;
-    x.last = x.before ? mem_zalloc(t->streams, sizeof *x.last, e) : NULL;
+    x.order = x.next ? mem_zalloc(t->work_count, sizeof *x.order, e) : NULL;
+    x.begin = x.order ? mem_zalloc((size_t)t->streams + 1, sizeof *x.begin, e) : NULL;
+    x.last = x.begin ? mem_zalloc(t->streams, sizeof *x.last, e) : NULL;
     b->waits_on = x.last ? mem_zalloc(t->call_count, sizeof *b->waits_on, e) : NULL;
     if (b->waits_on) {
         chain(t, &x);
@@ -199,7 +211,8 @@ static int link_calls(struct builder *b, struct err *e)
     }
     free(x.first);
     free(x.next);
-    free(x.before);
+    free(x.order);
+    free(x.begin);
     free(x.last);
     return b->waits_on ? 0 : -1;
 }
@@ -229,24 +242,27 @@ static void add_group(struct builder *b, uint32_t *const *of, size_t k)
 }
 
 /* The collectives of each GPU, or NULL where it has none. Returns how many each has; 0 where GPUs differ, or only
- * one GPU has any. `all` has room for all. */
-static size_t by_gpu(const struct timeline *t, uint32_t **of, uint32_t *all)
+ * one GPU has any. `all` has room for all work, `n` for GPUs. */
+static size_t by_gpu(const struct timeline *t, uint32_t **of, uint32_t *all, size_t *n)
 {
     size_t each = 0, at = 0, gpus = 0;
 
+    for (size_t i = 0; i < t->work_count; i++)
+        n[t->works[i].gpu] += t->works[i].kind == TIMELINE_COLLECTIVE;
     for (uint32_t gpu = 0; gpu < t->gpus; gpu++) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < t->work_count; i++)
-            if (t->works[i].kind == TIMELINE_COLLECTIVE && t->works[i].gpu == gpu)
-                all[at + n++] = (uint32_t)i;
-        of[gpu] = n ? all + at : NULL;
-        if (n && each && n != each)
+        if (!n[gpu])
+            continue;
+        if (each && n[gpu] != each)
             return 0;
-        each = n ? n : each;
-        gpus += n > 0;
-        at += n;
+        each = n[gpu];
+        gpus++;
+        of[gpu] = all + at;
+        at += each;
+        n[gpu] = 0;
     }
+    for (size_t i = 0; i < t->work_count; i++)
+        if (t->works[i].kind == TIMELINE_COLLECTIVE)
+            of[t->works[i].gpu][n[t->works[i].gpu]++] = (uint32_t)i;
     return gpus > 1 ? each : 0;
 }
 
@@ -254,14 +270,14 @@ static int find_groups(struct builder *b, struct err *e)
 {
     const struct timeline *t = b->t;
     uint32_t *all = mem_zalloc(t->work_count, sizeof *all, e), **of = NULL;
-    size_t each = 0;
+    size_t each = 0, *n = all ? mem_zalloc(t->gpus, sizeof *n, e) : NULL;
 
-    of = all ? mem_zalloc(t->gpus, sizeof *of, e) : NULL;
+    of = n ? mem_zalloc(t->gpus, sizeof *of, e) : NULL;
     b->arrival = of ? mem_zalloc(t->work_count, sizeof *b->arrival, e) : NULL;
     b->members = b->arrival ? mem_zalloc(t->work_count, sizeof *b->members, e) : NULL;
     b->groups = b->members ? mem_zalloc(t->work_count, sizeof *b->groups, e) : NULL;
     if (b->groups) {
-        each = by_gpu(t, of, all);
+        each = by_gpu(t, of, all, n);
         for (size_t k = 0; k < each; k++)
             add_group(b, of, k);
         for (size_t i = 0; i < t->work_count; i++)
@@ -270,6 +286,7 @@ static int find_groups(struct builder *b, struct err *e)
             b->arrival[b->members[i]] = (uint32_t)b->arrivals++;
     }
     free(of);
+    free(n);
     free(all);
     return b->groups ? 0 : -1;
 }
@@ -381,7 +398,7 @@ static uint32_t released_by(const struct timeline *t, size_t work)
     const struct timeline_work *w = &t->works[work];
     uint32_t found = NONE;
 
-    for (size_t i = work, n = 0; i-- > 0 && n < RELEASES_MAX;) {
+    for (size_t i = work, steps = 0, n = 0; i-- > 0 && n < RELEASES_MAX && steps < SEARCH_MAX; steps++) {
         const struct timeline_work *o = &t->works[i];
 
         if (o->process != w->process || o->stream == w->stream)
@@ -393,33 +410,36 @@ static uint32_t released_by(const struct timeline *t, size_t work)
     return found;
 }
 
-/* The first work of each stream after each call that makes it wait. */
+/* The first work that was submitted to the stream after the call that makes it wait. */
+static uint32_t first_after(const struct timeline *t, const struct timeline_stream_wait *wait)
+{
+    int64_t from = t->calls[wait->call].start_ns;
+    size_t low = 0, high = t->work_count;
+
+    while (low < high) { /* work starts after its call, so none before `from` was submitted after it */
+        size_t middle = low + (high - low) / 2;
+
+        if (t->works[middle].start_ns < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t n = 0; low < t->work_count && n < SEARCH_MAX; low++, n++) {
+        const struct timeline_work *w = &t->works[low];
+
+        if (w->stream == wait->stream && w->call != NONE && w->call > wait->call)
+            return (uint32_t)low;
+    }
+    return NONE;
+}
+
 static int release_edges(struct builder *b, struct err *e)
 {
-    const struct timeline *t = b->t;
+    for (size_t k = 0; k < b->t->wait_count; k++) {
+        uint32_t work = first_after(b->t, &b->t->waits[k]);
+        uint32_t other = work == NONE ? NONE : released_by(b->t, work);
 
-    for (size_t k = 0; k < t->wait_count; k++) {
-        const struct timeline_stream_wait *wait = &t->waits[k];
-        int64_t from = t->calls[wait->call].start_ns;
-        size_t low = 0, high = t->work_count;
-        uint32_t other;
-
-        while (low < high) { /* work starts after its call, so none before `from` was submitted after it */
-            size_t middle = low + (high - low) / 2;
-
-            if (t->works[middle].start_ns < from)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        for (size_t n = 0; low < t->work_count && n < SEARCH_MAX; low++, n++)
-            if (t->works[low].stream == wait->stream && t->works[low].call != NONE &&
-                t->works[low].call > wait->call)
-                break;
-        if (low == t->work_count || t->works[low].stream != wait->stream)
-            continue;
-        other = released_by(t, low);
-        if (other != NONE && add_edge(b, entry_row(b, low), work_row(b, other), EDGE_RELEASE, e) < 0)
+        if (other != NONE && add_edge(b, entry_row(b, work), work_row(b, other), EDGE_RELEASE, e) < 0)
             return -1;
     }
     return 0;
@@ -430,17 +450,17 @@ static int handover_edge(struct builder *b, size_t call, uint32_t before, struct
 {
     const struct timeline *t = b->t;
     const struct timeline_call *c = &t->calls[call];
+    int64_t rest = before == NONE ? c->start_ns : call_end(&t->calls[before]);
     uint32_t found = NONE;
 
-    if (before == NONE || c->start_ns - call_end(&t->calls[before]) < HANDOVER_NS)
+    if (c->start_ns - rest < HANDOVER_NS)
         return 0;
-    for (size_t i = call, n = 0; i-- > before + 1 && n < SEARCH_MAX; n++) {
+    for (size_t i = call, n = 0; i-- > 0 && n < SEARCH_MAX; n++) { /* calls overlap: a later one may end earlier */
         const struct timeline_call *o = &t->calls[i];
 
-        if (o->process == c->process && o->thread != c->thread && call_end(o) <= c->start_ns) {
+        if (o->process == c->process && o->thread != c->thread && call_end(o) <= c->start_ns &&
+            call_end(o) > rest && (found == NONE || call_end(o) > call_end(&t->calls[found])))
             found = (uint32_t)i;
-            break;
-        }
     }
     return found == NONE ? 0 : add_edge(b, call_row(b, call), b->done[found], EDGE_HANDOVER, e);
 }
@@ -492,6 +512,17 @@ static int compare_edges(const void *a, const void *b)
     return x->from != y->from ? x->from < y->from ? -1 : 1 : (int)x->kind - (int)y->kind;
 }
 
+/* Several waits of a stream before one kernel give the same edge. */
+static void drop_repeated(struct builder *b)
+{
+    size_t kept = 0;
+
+    for (size_t k = 0; k < b->edge_count; k++)
+        if (!kept || compare_edges(&b->edges[k], &b->edges[kept - 1]) != 0)
+            b->edges[kept++] = b->edges[k];
+    b->edge_count = kept;
+}
+
 /* What the item before on its lane is to this one. */
 static enum edge_kind lane_kind(const struct builder *b, uint32_t place)
 {
@@ -499,6 +530,8 @@ static enum edge_kind lane_kind(const struct builder *b, uint32_t place)
 
     if (row >= work_row(b, b->t->work_count))
         return EDGE_WAIT;
+    if (row >= work_row(b, 0) && b->arrival[row - work_row(b, 0)] != NONE)
+        return EDGE_PEER; /* the data of a collective, after its own arrival */
     return row >= call_row(b, 0) && row < work_row(b, 0) ? EDGE_CPU : EDGE_STREAM;
 }
 
@@ -511,21 +544,42 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static double old_end(const struct builder *b, uint32_t place)
+{
+    uint32_t row = b->layout.rows[place];
+
+    return (double)b->start[row] + (double)b->duration[row];
+}
+
+/* The call of the item had ended by then. Edges of an item lie together, and it has at most one of each kind but
+ * those to peers. */
+static bool submitted_by(const struct builder *b, const struct edge *g, double time)
+{
+    const struct edge *first = g;
+
+    while (first > b->edges && first[-1].row == g->row)
+        first--;
+    for (; first < b->edges + b->edge_count && first->row == g->row; first++)
+        if (first->kind == EDGE_CALL)
+            return old_end(b, first->from) <= time;
+    return false;
+}
+
 /* The lag of the edge is a latency: nothing else can have held the item back. An edge from a call to work whose
- * stream was idle; from work to work that was submitted before the first one ended; from work to the return of a
+ * stream was idle; from work to work of another stream that was idle and had its call; from work to the return of a
  * call that was made before it ended. */
 static bool shows_latency(const struct builder *b, const struct edge *g)
 {
     const struct layout *l = &b->layout;
     uint32_t before = l->before[g->row], row = l->rows[g->row], from = l->rows[g->from];
-    double from_end = (double)b->start[from] + (double)b->duration[from];
+    double from_end = old_end(b, g->from);
 
     if (g->kind == EDGE_CALL)
-        return before == NONE ||
-               (double)b->start[l->rows[before]] + (double)b->duration[l->rows[before]] <= (double)b->start[from];
+        return before == NONE || old_end(b, before) <= (double)b->start[from];
     if (g->kind == EDGE_RETURN)
         return before != NONE && (double)b->start[l->rows[before]] < from_end && (double)b->start[row] >= from_end;
-    return g->kind == EDGE_RELEASE;
+    return g->kind == EDGE_RELEASE && (before == NONE || old_end(b, before) <= from_end) &&
+           submitted_by(b, g, from_end);
 }
 
 static double median(double *values, size_t n)
@@ -556,9 +610,7 @@ static int find_usual(struct builder *b, struct err *e)
         const struct edge *g = &b->edges[k];
         uint32_t before = l->before[g->row];
 
-        if (g->kind == EDGE_CALL && before != NONE &&
-            b->start[l->rows[g->from]] + (int64_t)b->duration[l->rows[g->from]] <=
-                b->start[l->rows[before]] + (int64_t)b->duration[l->rows[before]])
+        if (g->kind == EDGE_CALL && before != NONE && old_end(b, g->from) <= old_end(b, before))
             values[n++] = l->gaps[g->row];
     }
     b->usual[EDGE_STREAM] = median(values, n);
@@ -567,12 +619,14 @@ static int find_usual(struct builder *b, struct err *e)
     return 0;
 }
 
+/* A binding lag of 0 is an overlap, which no latency explains. A call that took long though its work had ended
+ * (EDGE_WAIT) is a duration, not a latency. */
 static void set_gap(const struct builder *b, double *gap, enum edge_kind kind, bool binding, bool typical)
 {
-    bool latency = kind != EDGE_CPU && kind != EDGE_HANDOVER;
+    bool latency = kind != EDGE_CPU && kind != EDGE_HANDOVER && kind != EDGE_WAIT;
 
-    if (!binding || (typical && latency))
-        *gap = *gap < b->usual[kind] || (binding && *gap == 0) ? *gap : b->usual[kind];
+    if (binding ? typical && latency && *gap > 0 : *gap > b->usual[kind])
+        *gap = b->usual[kind];
 }
 
 /* Chooses what held each item back, and sets the gaps of all edges. */
@@ -609,6 +663,7 @@ static int make_edges(struct builder *b, bool typical, struct err *e)
     if (call_edges(b, e) < 0 || work_edges(b, e) < 0)
         return -1;
     array_sort(b->edges, b->edge_count, sizeof *b->edges, compare_edges);
+    drop_repeated(b);
     l->links = mem_zalloc(b->edge_count, sizeof *l->links, e);
     if (!l->links)
         return -1;
@@ -694,9 +749,8 @@ static void measure(struct builder *b, const struct timeline_options *o, struct 
 
     for (size_t i = 0; i < b->count; i++) {
         uint8_t kind = b->kind[l->rows[i]];
-        double old_end = (double)b->start[l->rows[i]] + (double)b->duration[l->rows[i]];
 
-        old_last = old_end > old_last ? old_end : old_last;
+        old_last = old_end(b, (uint32_t)i) > old_last ? old_end(b, (uint32_t)i) : old_last;
         l->durations[i] = (double)b->duration[l->rows[i]] * (kind < TIMELINE_KINDS ? o->factor[kind] : 1);
     }
     layout_place(l);
@@ -710,6 +764,15 @@ static void measure(struct builder *b, const struct timeline_options *o, struct 
     out->profiled_ns = old_last - (double)b->start[l->rows[0]];
     out->span_ns = last - first;
     follow_path(b, end, first, out);
+}
+
+static size_t count_collectives(const struct timeline *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->work_count; i++)
+        n += t->works[i].kind == TIMELINE_COLLECTIVE;
+    return n;
 }
 
 static void builder_release(struct builder *b)
@@ -740,6 +803,8 @@ int timeline_retime(const struct timeline *t, const struct timeline_options *o, 
     if (link_calls(&b, e) == 0 && find_groups(&b, e) == 0 && fill_rows(&b, e) == 0 &&
         make_edges(&b, o->typical, e) == 0) {
         measure(&b, o, out);
+        out->collectives = count_collectives(t);
+        out->linked = b.member_count;
         ret = 0;
     }
     builder_release(&b);

@@ -53,7 +53,7 @@ void timeline_release(struct timeline *t);
 struct timeline_options {
     double factor[TIMELINE_KINDS]; /* durations of each kind, times this */
     /* The latency between a dependence and what it allows: false: as profiled; true: the median of its kind, which
-     * leaves no more of the profile than durations and CPU time. */
+     * leaves no more of the profile than durations, overlaps and CPU time. */
     bool typical;
 };
 struct timeline_result {
@@ -62,6 +62,7 @@ struct timeline_result {
     /* The longest chain of dependences, which ends last: time in each kind, on the CPU between calls, and in
      * latencies. They sum up to span_ns. */
     double path_ns[TIMELINE_KINDS], cpu_ns, latency_ns;
+    size_t collectives, linked; /* kernels of collectives; those that wait for other GPUs */
 };
 /* ERR_INVALID for a timeline without calls or without work. */
 int timeline_retime(const struct timeline *t, const struct timeline_options *o, struct timeline_result *out,

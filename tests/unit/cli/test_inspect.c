@@ -170,11 +170,14 @@ static void a_run_is_retimed(void **state)
     root = json_loads(output, 0, NULL);
     assert_int_equal(json_integer_value(json_object_get(root, "calls")), 7466);
     assert_int_equal(json_array_size(json_object_get(root, "rows")), 2);
+    assert_int_equal(json_integer_value(json_object_get(root, "collectives")),
+                     json_integer_value(json_object_get(root, "linked_collectives")));
     row = json_array_get(json_object_get(root, "rows"), 1);
     assert_true(fabs(json_number_value(json_object_get(row, "change"))) < 0.05);
     json_decref(root);
     assert_int_equal(inspect(report, "--timeline", "--times=collectives=2,kernels=1"), 0);
     assert_non_null(strstr(output, "2 processes, 4 threads, 2 GPUs, 8 streams; 7466 calls"));
+    assert_non_null(strstr(output, " kernels of collectives wait for other GPUs\n"));
     assert_non_null(strstr(output, "\ncollectives=2,kernels=1 "));
     assert_int_equal(inspect(report, "--timeline", "--csv"), 0);
     assert_non_null(strstr(output, "run,makespan_ns,change,kernels_ns,"));
@@ -195,6 +198,9 @@ static void wrong_factors_are_refused(void **state)
     assert_non_null(strstr(errors, "kernels needs a factor of 0 to 1000000"));
     assert_int_equal(inspect(path, "--timeline", "--times=kernels=-1"), 64);
     assert_int_equal(inspect(path, "--timeline", "--times=kernels=1,"), 64);
+    assert_int_equal(inspect(path, "--timeline", "--by=layer"), 64);
+    assert_non_null(strstr(errors, "--timeline excludes --by and --top"));
+    assert_int_equal(inspect(path, "--timeline", "--top=3"), 64);
 }
 
 static void only_nsys_has_a_timeline(void **state)

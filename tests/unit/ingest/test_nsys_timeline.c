@@ -4,15 +4,18 @@
 #include "sampling/timeline.h"
 #include "tests/unit/ingest/nsys_db.h"
 
-#define PROCESS "281470681743360" /* 0x1000004000000 */
+#define PROCESS "281470681743360" /* 0xffff00000000 */
 #define THREAD  "281470681743361"
 
-static const char path[] = "/tmp/vivace-test-nsys-timeline.sqlite";
+static char path[64]; /* of the report of a test */
 
 /* The tables with what is read from them. */
 static sqlite3 *new_report(void)
 {
-    sqlite3 *db = db_new(path, &nsys_schemas[NSYS_SCHEMAS - 1], true);
+    sqlite3 *db;
+
+    snprintf(path, sizeof path, "/tmp/vivace-nsys-timeline-%d.sqlite", (int)getpid());
+    db = db_new(path, &nsys_schemas[NSYS_SCHEMAS - 1], true);
 
     db_run(
         db,
@@ -52,7 +55,8 @@ static void calls_and_work_are_joined(void **state)
            " 8, 12, " PROCESS ", 5), (1900, 1950, 0, 7, 99, " PROCESS ", 1);");
     db_run(db,
            "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (1950, 1960, 0, 7, 12, " PROCESS ", 2), (1960, 1970, 0,"
-           " 7, 12, " PROCESS ", 8);"
+           " 7, 12, " PROCESS ", 8), (1990, 1991, 0, 7, 12, " PROCESS ", 9), (1992, 1993, 0, 7, 12, " PROCESS
+           ", 3);"
            "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (1970, 1980, 0, 7, 12, " PROCESS ");"
            "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (3, 7, 13, " PROCESS "), (2, 8, 14, " PROCESS
            "), (1, 7, 12, " PROCESS "), (3, 7, 77, " PROCESS ");");
@@ -64,7 +68,7 @@ static void calls_and_work_are_joined(void **state)
     assert_int_equal(t.calls[3].duration_ns, 960);
     assert_int_equal(t.calls[3].wait, WAITS_STREAM);
     assert_int_equal(t.calls[0].wait, WAITS_NOT);
-    assert_int_equal(t.work_count, 6);
+    assert_int_equal(t.work_count, 8);
     assert_int_equal(t.works[0].kind, TIMELINE_KERNEL);
     assert_int_equal(t.works[0].call, 0);
     assert_int_equal(t.works[1].kind, TIMELINE_COLLECTIVE);
@@ -73,6 +77,8 @@ static void calls_and_work_are_joined(void **state)
     assert_int_equal(t.works[3].kind, TIMELINE_COPY);
     assert_int_equal(t.works[4].kind, TIMELINE_FILL);
     assert_int_equal(t.works[5].kind, TIMELINE_FILL);
+    assert_int_equal(t.works[6].kind, TIMELINE_COPY); /* host to host, host to array: not in a GPU's memory */
+    assert_int_equal(t.works[7].kind, TIMELINE_COPY);
     assert_int_equal(t.calls[3].stream, t.works[0].stream);
     assert_int_equal(t.wait_count, 1);
     assert_int_equal(t.waits[0].call, 2);
@@ -105,11 +111,41 @@ static void files_without_calls_are_refused(void **state)
     check_refused("DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME", "report has no calls of the CUDA API");
     check_refused("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, 3, 4, 5);"
                   "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME COLUMN streamId TO stream",
-                  "damaged SQLite file");
+                  "table CUPTI_ACTIVITY_KIND_KERNEL has no column streamId");
+    check_refused("ALTER TABLE CUPTI_ACTIVITY_KIND_RUNTIME RENAME COLUMN correlationId TO correlation",
+                  "table CUPTI_ACTIVITY_KIND_RUNTIME has no column correlationId");
     check_refused("DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME; CREATE VIEW CUPTI_ACTIVITY_KIND_RUNTIME AS SELECT 1",
                   "CUPTI_ACTIVITY_KIND_RUNTIME");
     CHECK_FAILS(ingest_timeline("Makefile", "Makefile", &t, &e), &e, e.code, "Makefile");
     timeline_release(&t);
+}
+
+static void computed_columns_are_refused(void **state)
+{
+    static const char *const tables[] = {"CUPTI_ACTIVITY_KIND_RUNTIME",         "CUPTI_ACTIVITY_KIND_KERNEL",
+                                         "CUPTI_ACTIVITY_KIND_MEMCPY",          "CUPTI_ACTIVITY_KIND_MEMSET",
+                                         "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "StringIds"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        char sql[240], want[100];
+
+        snprintf(sql, sizeof sql,
+                 "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, 3, 4, 5);"
+                 "ALTER TABLE %s ADD COLUMN more INTEGER AS (abs(1))",
+                 tables[i]);
+        snprintf(want, sizeof want, "table %s has computed columns", tables[i]);
+        check_refused(sql, want);
+    }
+}
+
+static void whole_graphs_are_refused(void **state)
+{
+    (void)state;
+    check_refused("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, 3, 4, 5);"
+                  "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER);"
+                  "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (1, 2)",
+                  "CUDA graphs were traced as whole graphs");
 }
 
 static void too_many_threads_are_refused(void **state)
@@ -146,6 +182,7 @@ static void two_h100_are_retimed(void **state)
     assert_int_equal(t.dropped, 0);
     own = retime(&t, TIMELINE_CALL, 1, false);
     CHECK_NEAR(own.span_ns, own.profiled_ns, 1e-9);
+    assert_true(own.linked > 0 && own.linked == own.collectives);
     own = retime(&t, TIMELINE_CALL, 1, true);
     printf("makespan %.3f ms, profiled %.3f ms: %+.2f %%\n", own.span_ns / 1e6, own.profiled_ns / 1e6,
            (own.span_ns / own.profiled_ns - 1) * 100);
@@ -167,10 +204,9 @@ static int remove_report(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_and_work_are_joined),
-        cmocka_unit_test(files_without_calls_are_refused),
-        cmocka_unit_test(too_many_threads_are_refused),
-        cmocka_unit_test(two_h100_are_retimed),
+        cmocka_unit_test(calls_and_work_are_joined),    cmocka_unit_test(files_without_calls_are_refused),
+        cmocka_unit_test(computed_columns_are_refused), cmocka_unit_test(whole_graphs_are_refused),
+        cmocka_unit_test(too_many_threads_are_refused), cmocka_unit_test(two_h100_are_retimed),
     };
     return cmocka_run_group_tests(tests, NULL, remove_report);
 }

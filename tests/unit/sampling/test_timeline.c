@@ -1,4 +1,6 @@
 /* sampling/timeline.h: small timelines, re-timed by hand. Times are in ns. */
+#include <stdlib.h>
+
 #include "sampling/timeline.h"
 #include "tests/harness/check.h"
 
@@ -63,6 +65,56 @@ static void a_stream_and_a_wait(void **state)
     CHECK_NEAR(retime(&t, with(TIMELINE_KERNEL, 0.5)).span_ns, 225 * US, 0);
 }
 
+/* Gaps of 2, 4 and 5 us between kernels become 4 us: a median may be longer than the profiled lag. */
+static void usual_latencies_are_medians(void **state)
+{
+    struct timeline_call calls[4];
+    struct timeline_work works[4];
+    const int64_t starts[] = {10, 112, 216, 321};
+    struct timeline t = {.calls = calls,
+                         .call_count = 4,
+                         .works = works,
+                         .work_count = 4,
+                         .threads = 1,
+                         .streams = 1,
+                         .gpus = 1,
+                         .processes = 1};
+
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        calls[i] = (struct timeline_call){2 * US * i, 1 * US, 0, 0, TIMELINE_NONE, WAITS_NOT};
+        works[i] = (struct timeline_work){starts[i] * US, 100 * US, 0, 0, 0, i, TIMELINE_KERNEL};
+    }
+    CHECK_NEAR(retime(&t, as_profiled).span_ns, 421 * US, 0);
+    CHECK_NEAR(retime(&t, usual).span_ns, 422 * US, 0);
+}
+
+/* The call returns when kernel 13 of 100 is half over; 86 kernels are still in the queue. */
+static void a_wait_with_a_long_queue_behind_it(void **state)
+{
+    enum { KERNELS = 100 };
+    struct timeline_call calls[KERNELS + 2];
+    struct timeline_work works[KERNELS];
+    struct timeline t = {.calls = calls,
+                         .call_count = KERNELS + 2,
+                         .works = works,
+                         .work_count = KERNELS,
+                         .threads = 1,
+                         .streams = 1,
+                         .gpus = 1,
+                         .processes = 1};
+
+    (void)state;
+    for (uint32_t i = 0; i < KERNELS; i++) {
+        calls[i] = (struct timeline_call){i * US, 1 * US, 0, 0, TIMELINE_NONE, WAITS_NOT};
+        works[i] = (struct timeline_work){(10 + 10 * i) * US, 10 * US, 0, 0, 0, i, TIMELINE_KERNEL};
+    }
+    calls[KERNELS] = (struct timeline_call){100 * US, 45 * US, 0, 0, TIMELINE_NONE, WAITS_ALL};
+    calls[KERNELS + 1] = (struct timeline_call){5145 * US, 1 * US, 0, 0, TIMELINE_NONE, WAITS_NOT};
+    CHECK_NEAR(retime(&t, as_profiled).span_ns, 5146 * US, 0);
+    CHECK_NEAR(retime(&t, with(TIMELINE_KERNEL, 2)).span_ns, (280 + 5000 + 1) * US, 0);
+}
+
 /* A call that ends after its own copy waits for it. */
 static void a_copy_that_the_call_waits_for(void **state)
 {
@@ -89,7 +141,8 @@ static void collectives_wait_for_each_other(void **state)
     struct timeline_call calls[] = {{90 * US, 5 * US, 0, 0, TIMELINE_NONE, WAITS_NOT},
                                     {240 * US, 5 * US, 1, 1, TIMELINE_NONE, WAITS_NOT}};
     struct timeline_work works[] = {{100 * US, 200 * US, 0, 0, 0, 0, TIMELINE_COLLECTIVE},
-                                    {250 * US, 50 * US, 1, 1, 1, 1, TIMELINE_COLLECTIVE}};
+                                    {250 * US, 50 * US, 1, 1, 1, 1, TIMELINE_COLLECTIVE},
+                                    {300 * US, 10 * US, 1, 1, 1, TIMELINE_NONE, TIMELINE_COLLECTIVE}};
     struct timeline t = {.calls = calls,
                          .call_count = 2,
                          .works = works,
@@ -104,6 +157,13 @@ static void collectives_wait_for_each_other(void **state)
     CHECK_NEAR(retime(&t, as_profiled).span_ns, 210 * US, 0);
     CHECK_NEAR(r.span_ns, 260 * US, 0);
     CHECK_NEAR(r.path_ns[TIMELINE_COLLECTIVE], 100 * US, 0);
+    assert_int_equal(r.collectives, 2);
+    assert_int_equal(r.linked, 2);
+    t.work_count = 3; /* GPU 1 has one more: which ones belong together is not known */
+    r = retime(&t, as_profiled);
+    assert_int_equal(r.collectives, 3);
+    assert_int_equal(r.linked, 0);
+    t.work_count = 2;
     works[1].start_ns = 400 * US; /* they do not overlap: two kernels on their own */
     calls[1].start_ns = 390 * US;
     CHECK_NEAR(retime(&t, with(TIMELINE_COLLECTIVE, 2)).span_ns, 410 * US, 0);
@@ -136,6 +196,65 @@ static void a_stream_that_waits_for_another(void **state)
     CHECK_NEAR(retime(&t, with(TIMELINE_KERNEL, 2)).span_ns, 210 * US, 0);
 }
 
+/* Stream 1 waits for events three times; two of them were over before. Only the third lag, of 2 us, is a latency.
+ */
+static void waits_for_finished_events_are_no_latencies(void **state)
+{
+    const int64_t at[][2] = {{0, 5},   {100, 1}, {102, 4}, {300, 1},
+                             {302, 4}, {400, 4}, {406, 1}, {408, 4}}; /* start, duration */
+    struct timeline_call calls[8];
+    struct timeline_work works[] = {{10 * US, 10 * US, 0, 0, 0, 0, TIMELINE_KERNEL},
+                                    {132 * US, 20 * US, 1, 0, 0, 2, TIMELINE_KERNEL},
+                                    {332 * US, 20 * US, 1, 0, 0, 4, TIMELINE_KERNEL},
+                                    {430 * US, 100 * US, 0, 0, 0, 5, TIMELINE_KERNEL},
+                                    {532 * US, 20 * US, 1, 0, 0, 7, TIMELINE_KERNEL}};
+    struct timeline_stream_wait waits[] = {{1, 1}, {1, 3}, {1, 6}, {1, 6}};
+    struct timeline t = {.calls = calls,
+                         .call_count = 8,
+                         .works = works,
+                         .work_count = 5,
+                         .waits = waits,
+                         .wait_count = 4,
+                         .threads = 1,
+                         .streams = 2,
+                         .gpus = 1,
+                         .processes = 1};
+
+    (void)state;
+    for (size_t i = 0; i < 8; i++)
+        calls[i] = (struct timeline_call){at[i][0] * US, (uint64_t)(at[i][1] * US), 0, 0, TIMELINE_NONE, WAITS_NOT};
+    CHECK_NEAR(retime(&t, as_profiled).span_ns, 552 * US, 0);
+    CHECK_NEAR(retime(&t, usual).span_ns, 552 * US, 0);
+}
+
+/* The search for the first work after a wait ends at work that was submitted before it: no dependence. */
+static void work_that_was_submitted_before_a_wait_is_not_held_back(void **state)
+{
+    enum { SMALL = 4096 };
+    struct timeline_call calls[] = {{0, 5, 0, 0, TIMELINE_NONE, WAITS_NOT},
+                                    {10, 5, 0, 0, TIMELINE_NONE, WAITS_NOT}};
+    struct timeline_work *works = calloc(SMALL + 1, sizeof *works);
+    struct timeline_stream_wait waits[] = {{1, 1}};
+    struct timeline t = {.calls = calls,
+                         .call_count = 2,
+                         .works = works,
+                         .work_count = SMALL + 1,
+                         .waits = waits,
+                         .wait_count = 1,
+                         .threads = 1,
+                         .streams = 2,
+                         .gpus = 1,
+                         .processes = 1};
+
+    (void)state;
+    assert_non_null(works);
+    for (size_t i = 0; i < SMALL; i++)
+        works[i] = (struct timeline_work){10 * US + 10 * (int64_t)i, 5, 0, 0, 0, 0, TIMELINE_KERNEL};
+    works[SMALL] = (struct timeline_work){10 * US + INT64_C(10) * SMALL, 100 * US, 1, 0, 0, 0, TIMELINE_KERNEL};
+    CHECK_NEAR(retime(&t, with(TIMELINE_KERNEL, 2)).span_ns, 10 * US + INT64_C(10) * SMALL + 200 * US, 0);
+    free(works);
+}
+
 /* Thread 1 rests for 3 ms, and goes on when thread 0 has waited for its kernel. */
 static void a_thread_that_waits_for_another(void **state)
 {
@@ -160,6 +279,28 @@ static void a_thread_that_waits_for_another(void **state)
     CHECK_NEAR(retime(&t, with(TIMELINE_KERNEL, 0.5)).span_ns, 3040 * US, 0);
 }
 
+/* Thread 2 has a call that starts later than the one of thread 0, and ends long before it. */
+static void the_call_that_ended_last_woke_the_thread(void **state)
+{
+    struct timeline_call calls[] = {{0, 10 * US, 0, 0, TIMELINE_NONE, WAITS_NOT},
+                                    {20 * US, 3000 * US, 0, 0, 0, WAITS_STREAM},
+                                    {25 * US, 5 * US, 1, 0, TIMELINE_NONE, WAITS_NOT},
+                                    {100 * US, 5 * US, 2, 0, TIMELINE_NONE, WAITS_NOT},
+                                    {3030 * US, 10 * US, 1, 0, TIMELINE_NONE, WAITS_NOT}};
+    struct timeline_work works[] = {{15 * US, 3000 * US, 0, 0, 0, 0, TIMELINE_KERNEL}};
+    struct timeline t = {.calls = calls,
+                         .call_count = 5,
+                         .works = works,
+                         .work_count = 1,
+                         .threads = 3,
+                         .streams = 1,
+                         .gpus = 1,
+                         .processes = 1};
+
+    (void)state;
+    CHECK_NEAR(retime(&t, with(TIMELINE_KERNEL, 0.5)).span_ns, 1540 * US, 0);
+}
+
 static void nothing_to_retime(void **state)
 {
     struct timeline_call call = {0, 1, 0, 0, TIMELINE_NONE, WAITS_NOT};
@@ -175,10 +316,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream_and_a_wait),
+        cmocka_unit_test(usual_latencies_are_medians),
+        cmocka_unit_test(a_wait_with_a_long_queue_behind_it),
         cmocka_unit_test(a_copy_that_the_call_waits_for),
         cmocka_unit_test(collectives_wait_for_each_other),
         cmocka_unit_test(a_stream_that_waits_for_another),
+        cmocka_unit_test(waits_for_finished_events_are_no_latencies),
+        cmocka_unit_test(work_that_was_submitted_before_a_wait_is_not_held_back),
         cmocka_unit_test(a_thread_that_waits_for_another),
+        cmocka_unit_test(the_call_that_ended_last_woke_the_thread),
         cmocka_unit_test(nothing_to_retime),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
