@@ -162,6 +162,27 @@ static double state_share(const struct series *s, uint32_t line, uint32_t from, 
     return share(line ? sum_all(s, s->part[line], from, to) : issued, whole);
 }
 
+/* The same, of the issue slots of SMs with a resident CTA. All SMs have as many slots a cycle, so the share of the
+ * active SMs in the cycles of all SMs is their share in the slots. Their last line, `empty`, is the rest: slots of
+ * an active SM that no warp could use. An interval can count an instruction that ended with its SM's last CTA: then
+ * the slots that were used are the whole. */
+static double active_state_share(const struct series *s, uint32_t line, uint32_t from, uint32_t to)
+{
+    const struct recorded_column *sms = s->column[0], *active_cycles = s->column[1];
+    double busy = sum_all(s, sms, from, to), active, empty = sum_all(s, s->part[s->lines - 1], from, to);
+
+    ASSERT(s->lines > 1 && s->part[0] == sms && sms->count > 0 && active_cycles->count == 1);
+    for (uint32_t i = 1; i + 1 < s->lines; i++)
+        busy += sum_all(s, s->part[i], from, to);
+    active = (busy + empty) * share(sum_one(s, active_cycles, 0, from, to),
+                                    (double)series_cycles(s->recording, from, to) * sms->count);
+    if (!(active > busy))
+        active = busy;
+    if (line + 1 == s->lines)
+        return share(active - busy, active);
+    return share(sum_all(s, line ? s->part[line] : sms, from, to), active);
+}
+
 static double part_share(const struct series *s, uint32_t line, uint32_t from, uint32_t to)
 {
     double whole = 0;
@@ -214,6 +235,16 @@ const struct series_kind series_kinds[] = {
      "Warps between their start and their exit, on average.",
      false,
      {"warp_cycles"},
+     NULL,
+     per_cycle},
+    {"active_sms",
+     "SMs",
+     "gpu",
+     "Warps",
+     "Active SMs",
+     "SMs with a resident CTA, on average.",
+     false,
+     {"sm_active_cycles"},
      NULL,
      per_cycle},
     {"l1_hit_rate",
@@ -293,6 +324,16 @@ const struct series_kind series_kinds[] = {
      {"sm_warp_instructions"},
      "slots_",
      state_share},
+    {"active_warp_states",
+     "share",
+     "state",
+     "Warps",
+     "What issue slots of active SMs did",
+     "The same, of the issue slots of SMs with a resident CTA: no value while no SM has one.",
+     true,
+     {"sm_warp_instructions", "sm_active_cycles"},
+     "slots_",
+     active_state_share},
     {"active_lanes",
      "share",
      "lanes",

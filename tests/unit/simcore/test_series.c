@@ -13,6 +13,9 @@ static const uint64_t moved[ROWS][2] = {{0, 0}, {25, 0}, {50, 25}, {0, 0}, {0, 0
 static const uint64_t pending_ps[ROWS][2] = {{0, 0}, {50000, 0}, {100000, 100000}, {0, 0}, {0, 0}};
 static const uint64_t idle[ROWS] = {700, 700, 800, 720, 375}, lanes_32[ROWS] = {100, 60, 0, 80, 25};
 
+/* SMs with a CTA, row by row: both, one, none, one for half of the time, both. */
+static const uint64_t active_cycles[ROWS] = {200, 100, 0, 50, 100};
+
 static void put(struct recording *r, uint32_t row, const char *name, uint32_t index, uint64_t value)
 {
     r->cell[row * r->width + recording_column(r, name)->first + index] = value;
@@ -27,6 +30,7 @@ static void fill(struct recording *r, uint32_t row)
     }
     put(r, row, "l2_read_sectors", 0, reads[row]);
     put(r, row, "l2_read_miss_sectors", 0, misses[row]);
+    put(r, row, "sm_active_cycles", 0, active_cycles[row]);
     put(r, row, "slots_memory", 0, idle[row] / 2);
     put(r, row, "slots_empty", 0, idle[row] - idle[row] / 2);
     put(r, row, "warp_instructions_29_32", 0, lanes_32[row]);
@@ -43,6 +47,7 @@ static struct recording *by_hand(void)
         uint32_t count;
     } columns[] = {{"warp_instructions_1_4", OF_GPU, 1},
                    {"warp_instructions_29_32", OF_GPU, 1},
+                   {"sm_active_cycles", OF_GPU, 1},
                    {"slots_empty", OF_GPU, 1},
                    {"slots_memory", OF_GPU, 1},
                    {"energy_core_fj", OF_GPU, 1},
@@ -137,6 +142,48 @@ static void shares_add_up_from_useful_to_idle(void **state)
     assert_int_equal(parts.lines, 2);
     check_value(&parts, 1, 0, 1, 10);
     assert_string_equal(series_label(&parts, 0, label), "core");
+    recording_free(r);
+}
+
+static struct recording *with_slots(uint32_t row, uint64_t memory, uint64_t empty)
+{
+    struct recording *r = by_hand();
+
+    put(r, row, "slots_memory", 0, memory);
+    put(r, row, "slots_empty", 0, empty);
+    return r;
+}
+
+/* One of two SMs has a CTA: half of the slots count, and what the other SM left empty does not. */
+static void shares_of_active_SMs_leave_out_the_others(void **state)
+{
+    struct recording *r = with_slots(1, 200, 500); /* and 100 issued */
+    struct series all = of(r, "warp_states"), s = of(r, "active_warp_states"), sms = of(r, "active_sms");
+    char label[SERIES_LABEL];
+
+    (void)state;
+    check_value(&sms, 0, 0, 1, 2);
+    check_value(&sms, 0, 0, 5, 450.0 / 450);
+    assert_int_equal(s.lines, all.lines);
+    assert_string_equal(series_label(&s, 0, label), "issued");
+    assert_string_equal(series_label(&s, s.lines - 1, label), "empty");
+    check_value(&all, 2, 1, 2, 500.0 / 800);
+    check_value(&s, 0, 1, 2, 100.0 / 400);
+    check_value(&s, 1, 1, 2, 200.0 / 400);
+    check_value(&s, 2, 1, 2, 100.0 / 400);
+    for (uint32_t line = 0; line < s.lines; line++) /* both SMs are active: the shares of all SMs */
+        check_value(&s, line, 0, 1, series_value(&all, line, 0, 1));
+    recording_free(r);
+
+    r = with_slots(2, 0, 800);
+    s = of(r, "active_warp_states");
+    assert_true(isnan(series_value(&s, 0, 2, 3))); /* no SM was active */
+    recording_free(r);
+
+    r = with_slots(1, 600, 100); /* more used than the active time explains */
+    s = of(r, "active_warp_states");
+    check_value(&s, 1, 1, 2, 600.0 / 700);
+    check_value(&s, 2, 1, 2, 0);
     recording_free(r);
 }
 
@@ -305,7 +352,7 @@ static void a_chrome_trace_is_well_formed(void **state)
     }
     assert_int_equal(launches, 1);
     assert_int_equal(names, 1 + 5);                     /* the launch, and the groups of this recording */
-    assert_int_equal(counters, ROWS * (5 + 3 + 3 * 2)); /* GPU; shares and watts; two SMs, channels twice */
+    assert_int_equal(counters, ROWS * (6 + 4 + 3 * 2)); /* GPU; shares and watts; two SMs, channels twice */
     json_decref(root);
     free(text);
     recording_free(r);
@@ -316,6 +363,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_whole_stretch),
         cmocka_unit_test(shares_add_up_from_useful_to_idle),
+        cmocka_unit_test(shares_of_active_SMs_leave_out_the_others),
         cmocka_unit_test(windows_are_whole_rows_of_equal_width),
         cmocka_unit_test(banks_add_up_to_their_channel),
         cmocka_unit_test(columns_of_different_things_are_refused),
