@@ -27,6 +27,8 @@ export const CONCEPTS = {
   'What it would take to tell': 'resolve',
   'Design × workload': 'design_workload',
   'Instructions a cycle': 'ipc',
+  'Issue slots of active SMs': 'issue_slots',
+  'Issue slots of all SMs': 'issue_slots',
   DRAM: 'dram',
   'What the GPU did': 'series',
   Profiled: 'profiled',

@@ -33,7 +33,8 @@ export function keyOf(card) {
     legend: [...(card?.querySelectorAll('.legend li') ?? [])].map((li) => {
       const mark = li.querySelector('.swatch, .glyph'), glyph = mark?.matches('.glyph') ? text(mark) : '';
       const style = mark && getComputedStyle(mark);
-      return { text: text(li).slice(glyph.length).trim(), glyph, color: (glyph ? style?.color : style?.backgroundColor) ?? '' };
+      const hidden = li.querySelector('[aria-pressed="false"]');
+      return { text: text(li).slice(glyph.length).trim() + (hidden ? ' (hidden)' : ''), glyph, color: hidden ? 'none' : (glyph ? style?.color : style?.backgroundColor) ?? '' };
     }),
     ramp: bar && colors.length > 1 ? { colors, low: ends[0] ?? '', high: ends.at(-1) ?? '' } : null,
   };

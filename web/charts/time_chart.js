@@ -8,7 +8,9 @@ import { openLayer } from '../ui/layers.js';
 import { pinched } from './pinch.js';
 import { columnsOf } from './time_window.js';
 import { EXPORT_RATIO } from './canvas.js';
+import { partText } from './hidden.js';
 import { axisMarks } from './ticks.js';
+import { count } from '../ui/format.js';
 
 /** A series of the server as arrays: [line][column][min, mean, max]. `brief`: short axis labels, if `labels` are long.
  * @typedef {{ name: string, title: string, unit: string, labels: string[], brief?: string[], lines: number, columns: number, from: number, to: number, column: number, values: Float32Array }} Series
@@ -63,6 +65,7 @@ export function timeChart(spec) {
       const inner = Math.max(10, width - LEFT - RIGHT);
       return { left: LEFT, width: inner, height: spec.height(data), x: (/** @type {number} */ c) => LEFT + ((c - w.from) / (w.to - w.from)) * inner, cycle: (/** @type {number} */ x) => w.from + ((x - LEFT) / inner) * (w.to - w.from) };
     };
+    const named = () => [spec.name(data), partText(link.window(), spec.of(data), count)].filter(Boolean).join(', ');
     const sized = (/** @type {HTMLCanvasElement} */ c, /** @type {number} */ height) => {
       const ratio = devicePixelRatio || 1;
       const [cw, ch] = [Math.round(width * ratio), Math.round((TOP + height) * ratio)];
@@ -81,7 +84,7 @@ export function timeChart(spec) {
       if (width < 120) return;
       const started = performance.now();
       const p = place();
-      host.setAttribute('aria-label', spec.name(data));
+      host.setAttribute('aria-label', named());
       const ctx = sized(canvas, p.height + AXIS);
       ctx.clearRect(0, -TOP, width, TOP + p.height + AXIS);
       ctx.save();
@@ -127,7 +130,7 @@ export function timeChart(spec) {
       ctx.clip();
       spec.draw(ctx, data, p, link.window());
       ctx.restore();
-      return pictureOf(canvas, size, spec.name(data), axisOf(p), p);
+      return pictureOf(canvas, size, named(), axisOf(p), p);
     };
 
     /** @type {{ x0: number, x1: number, pan: boolean, from: import('./time_window.js').Window }|null} */

@@ -16,10 +16,16 @@ const percent = (k) => (line, c) => (c % 400 < 20 ? NaN : 0.5 + 0.4 * Math.sin(c
 const BANKS = Array.from({ length: 80 * 16 }, (_, i) => `channel ${Math.floor(i / 16)} bank ${i % 16}`);
 /** The value of a bank in an interval. The test compares the page with this value. */
 export const bankUse = (line, c) => Math.fround(0.06 * wave(line % 16, c) * (line % 16 === 3 ? 0.1 : 1));
+/** A small grid: 4 of 132 SMs have a CTA. The shares of all SMs, and of the active ones. The test compares the page with these values. */
+const ACTIVE = 4 / 132;
+export const ofActive = (line, c) => [0.2, 0.1, 0.3, 0.05, 0.05, 0, 0, 0, 0.1, 0, 0.2][line] + (line === 2 ? 0.1 : line === 10 ? -0.1 : 0) * Math.cos(c / 90);
+export const ofAll = (line, c) => ofActive(line, c) * ACTIVE + (line === 10 ? 1 - ACTIVE : 0);
 const SERIES = /** @type {[string, string, string, string, string[], (line: number, c: number) => number][]} */ ([
   ['ipc', 'Instructions a cycle', 'instructions a cycle', 'gpu', ['GPU'], (_, c) => 132 * 1.9 * wave(0, c)],
   ['sm_ipc', 'Instructions a cycle of each SM', 'instructions a cycle', 'sm', names(132, 'SM'), smIpc],
-  ['warp_states', 'What issue slots did', 'share', 'state', STATES, share(STATES)],
+  ['warp_states', 'What issue slots did', 'share', 'state', STATES, ofAll],
+  ['active_warp_states', 'What issue slots of active SMs did', 'share', 'state', STATES, ofActive],
+  ['active_sms', 'Active SMs', 'SMs', 'gpu', ['GPU'], () => 4],
   ['active_lanes', 'Active lanes', 'share', 'lanes', LANES, share(LANES)],
   ['l1_hit_rate', 'L1 hit rate', 'share', 'gpu', ['GPU'], percent(1)], ['l2_hit_rate', 'L2 hit rate', 'share', 'gpu', ['GPU'], percent(2)],
   ['dram_utilisation', 'DRAM utilisation', 'share', 'gpu', ['GPU'], percent(3)], ['dram_efficiency', 'DRAM efficiency', 'share', 'gpu', ['GPU'], percent(4)],
@@ -30,7 +36,7 @@ const SERIES = /** @type {[string, string, string, string, string[], (line: numb
   ['power_parts', 'Power by part', 'W', 'part', ['core', 'l1', 'l2', 'noc', 'dram', 'static', 'idle'], (line, c) => (90 - 11 * line) * (0.4 + 0.6 * wave(line, c))],
 ]);
 
-const kind = ([name, title, unit, of, labels, value]) => ({ name, title, group: '', unit, of, lines: labels.length, labels, mean: labels.map((_, i) => value(i, 30)), shares: name === 'warp_states' || name === 'active_lanes', sentence: title });
+const kind = ([name, title, unit, of, labels, value]) => ({ name, title, group: '', unit, of, lines: labels.length, labels, mean: labels.map((_, i) => value(i, 30)), shares: name === 'warp_states' || name === 'active_warp_states' || name === 'active_lanes', sentence: title });
 
 /** The series as .npy with at most `most` columns. If a column covers several intervals, it has the value of the first. */
 function npy([, , , , labels, value], most) {

@@ -151,6 +151,11 @@ export const EXPLANATIONS = {
     'An SM with four schedulers can issue four a cycle; how far it stays below says that it waited.',
     'What it waited for is in the warp states.',
   ], () => course([70, 40, 30, 28, 34, 30, 60, 74], 16, 30)),
+  issue_slots: says('Issue slots', [
+    'Each scheduler of an SM can issue one instruction a cycle: each such chance is a slot, used or lost for a reason.',
+    'Shares of active SMs leave out SMs without a CTA: all slots, times the SMs with a CTA over all SMs, are the whole, and what no reason explains is empty.',
+    'A small grid leaves most SMs without a CTA; of all SMs, nearly all slots are then empty.',
+  ], () => html`${[0, 1, 2, 3].map((j) => Array.from({ length: 12 }, (_, i) => box(18 + i * 17, 10 + j * 18, 15, 14, j > 1 ? 'var(--line)' : COLORS[(i * 5 + j * 3) % 4])))}`),
   dram: says('DRAM', [
     'Bytes read from and written to device memory a second of simulated time.',
     'Near the design’s peak the kernel is bound by memory, and more SMs would not help it.',

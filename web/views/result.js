@@ -19,7 +19,7 @@ export const RULES = {
   from: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e15]) }, to: { fallback: '', number: /** @type {[number, number]} */ ([1, 1e15]) },
   rows: { fallback: 'id', oneOf: ['id', 'mean', 'similarity'] }, dram: { fallback: 'utilisation', oneOf: ['utilisation', 'efficiency'] },
   each: { fallback: 'channel', oneOf: ['channel', 'bank'] }, channel: { fallback: '', number: /** @type {[number, number]} */ ([0, 4095]) },
-  q: { fallback: '' },
+  slots: { fallback: 'active', oneOf: ['active', 'all'] }, hide: { fallback: '' }, q: { fallback: '' },
 };
 const LOOK_AGAIN_MS = 1000;
 

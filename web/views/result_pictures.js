@@ -2,6 +2,7 @@
 import { html, useMemo, useState } from '../ui/lib.js';
 import { count, number, short } from '../ui/format.js';
 import { area } from '../charts/area.js';
+import { hiddenOf, highest, onlyLines } from '../charts/hidden.js';
 import { heatHeight, heatmap, largest } from '../charts/heatmap.js';
 import { line, together } from '../charts/line.js';
 import { rowOrder } from '../charts/row_order.js';
@@ -25,24 +26,37 @@ export const said = (v, percent) => (v === null ? '–' : percent ? `${number(10
 /** @param {{ min: number, mean: number, max: number }|null} v @param {boolean} [percent] */
 const range = (v, percent) => (!v ? 'nothing to say' : v.min === v.max ? said(v.mean, percent) : `${said(v.mean, percent)} (${said(v.min, percent)} to ${said(v.max, percent)})`);
 
-/** @param {any} p */
-export function Lines({ names, of, percent, ...rest }) {
-  const data = useMemo(() => {
-    const list = names.map(of).filter(Boolean);
-    const series = together(list);
-    return { series, colors: CATEGORIES.slice(0, list.length), most: percent ? 1 : largest(series), percent: Boolean(percent), finding: `${rest.title}, over ${short(series.to - series.from)} cycles` };
-  }, [names.join(), of(names[0])]);
-  return html`<${TimePanel} ...${rest} chart=${line} data=${data} height=${132} legend=${data.series.lines > 1 ? data.series.labels.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text, color: data.colors[i] })) : []}
-    read=${(/** @type {any} */ d, /** @type {number} */ cycle) => `${when(d.series, cycle)}: ${d.series.labels.map((/** @type {string} */ l, /** @type {number} */ i) => `${d.series.lines > 1 ? `${l} ` : ''}${range(valuesAt(d.series, i, cycle), percent)}`).join(' · ')}${percent ? '' : ` ${d.series.unit}`}`} />`;
+/** The legend of a picture, whose entries hide and show their lines; and the lines that are shown.
+ * @param {string[]} labels @param {string[]} colors @param {string} id of the picture, in the address @param {{ hide: string, onHide: (line: string) => void }} p */
+function hideable(labels, colors, id, { hide, onHide }) {
+  const hidden = hiddenOf(hide);
+  const lines = labels.flatMap((label, i) => (hidden.has(`${id}:${label}`) ? [] : [i]));
+  const legend = labels.map((label, i) => ({ text: spelt(label), color: colors[i], line: lines.includes(i) ? lines.indexOf(i) : null, onTurn: () => onHide(`${id}:${label}`) }));
+  return { lines, legend, without: lines.length === labels.length ? '' : `; hidden: ${legend.filter((l) => l.line === null).map((l) => l.text).join(', ')}` };
 }
 
 /** @param {any} p */
-export function Shares({ series, colors, ...rest }) {
+export function Lines({ names, of, percent, id, hide, onHide, ...rest }) {
+  const whole = useMemo(() => together(names.map(of).filter(Boolean)), [names.join(), of(names[0])]);
+  const { lines, legend, without } = hideable(whole.labels, CATEGORIES, id, { hide, onHide });
+  const data = useMemo(() => {
+    const series = onlyLines(whole, lines);
+    return { series, colors: lines.map((i) => CATEGORIES[i]), most: percent && !without ? 1 : largest(series), percent: Boolean(percent), finding: `${rest.name}, over ${short(series.to - series.from)} cycles${without}` };
+  }, [whole, lines.join()]);
+  return html`<${TimePanel} ...${rest} chart=${line} data=${data} height=${132} legend=${whole.lines > 1 ? legend : []}
+    read=${(/** @type {any} */ d, /** @type {number} */ cycle) => `${when(d.series, cycle)}: ${d.series.labels.map((/** @type {string} */ l, /** @type {number} */ i) => `${whole.lines > 1 ? `${l} ` : ''}${range(valuesAt(d.series, i, cycle), percent)}`).join(' · ') || 'all lines are hidden'}${percent ? '' : ` ${d.series.unit}`}`} />`;
+}
+
+/** @param {any} p */
+export function Shares({ series: whole, colors, id, hide, onHide, ...rest }) {
   const [named, setNamed] = useState(/** @type {number|null} */ (null)), [over, setOver] = useState(/** @type {number|null} */ (null));
-  const lit = named ?? over;
+  const all = useMemo(() => whole.labels.map(colors), [whole]);
+  const { lines, legend, without } = hideable(whole.labels, all, id, { hide, onHide });
+  const series = useMemo(() => onlyLines(whole, lines), [whole, lines.join()]);
+  const lit = [named, over].find((line) => line !== null && line < series.lines) ?? null; // a line that was just hidden is none
   const percent = series.unit === 'share';
-  const data = useMemo(() => ({ series, colors: series.labels.map(colors), most: percent ? 1 : highest(series), percent, lit, finding: `${rest.title}, stacked: ${series.labels.map(spelt).join(', ')}` }), [series, lit]);
-  return html`<${TimePanel} ...${rest} chart=${area} data=${data} height=${172} onLit=${setNamed} onOver=${setOver} legend=${series.labels.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text: spelt(text), color: data.colors[i] }))}
+  const data = useMemo(() => ({ series, colors: lines.map((i) => all[i]), most: percent && !without ? 1 : highest(series), percent, lit, finding: `${rest.name}, stacked: ${series.labels.map(spelt).join(', ')}${without}` }), [series, lit]);
+  return html`<${TimePanel} ...${rest} chart=${area} data=${data} height=${172} onLit=${setNamed} onOver=${setOver} legend=${legend}
     read=${(/** @type {any} */ d, /** @type {number} */ cycle) => `${when(d.series, cycle)}: ${parts(d.series, cycle, percent)}${percent ? '' : ' W'}`} />`;
 }
 
@@ -53,23 +67,12 @@ function parts(s, cycle, percent) {
   return list.slice(0, 5).map((x) => `${x.label} ${said(x.v, percent)}`).join(' · ') + (list.length > 5 ? ' …' : '');
 }
 
-/** Of all lines together. @param {Series} s */
-function highest(s) {
-  let most = 0;
-  for (let c = 0; c < s.columns; c++) {
-    let sum = 0;
-    for (let k = 0; k < s.lines; k++) sum += s.values[(k * s.columns + c) * 3 + 1] || 0;
-    if (sum > most) most = sum;
-  }
-  return most || 1;
-}
-
 /** @param {any} p */
 export function Heat({ series, rows, percent, aside, ...rest }) {
   const top = useMemo(() => (percent ? 1 : largest(series)), [series]);
   const [scale, setScale] = useState(1);
   const order = useMemo(() => rowOrder(series, rows), [series, rows]);
-  const data = useMemo(() => ({ series, order, most: top * scale, finding: `${rest.title}: ${series.lines} rows over ${short(series.to - series.from)} cycles, from 0 to ${said(top, percent)}` }), [series, order, scale, top]);
+  const data = useMemo(() => ({ series, order, most: top * scale, finding: `${rest.name}: ${series.lines} rows over ${short(series.to - series.from)} cycles, from 0 to ${said(top, percent)}` }), [series, order, scale, top]);
   const ramp = html`<label class="ramp"><span class="quiet">0</span><span class="rampbar" aria-hidden="true"></span><input type="range" min="0.05" max="1" step="0.01" value=${scale} aria-label="Where the colour scale ends" onInput=${(/** @type {any} */ e) => setScale(Number(e.target.value))} /><data value=${data.most}>${said(data.most, percent)}</data></label>`;
   return html`<${TimePanel} ...${rest} chart=${heatmap} data=${data} height=${heatHeight(series.lines) + 22} aside=${html`${ramp}${aside}`}
     read=${(/** @type {any} */ d, /** @type {number} */ cycle, /** @type {number|null} */ at) => (at === null ? `${when(d.series, cycle)}: point at a row for its value` : `${when(d.series, cycle)}, ${d.series.labels[at]}: ${range(valuesAt(d.series, at, cycle), percent)}${percent ? '' : ` ${d.series.unit}`}`)} />`;

@@ -2,6 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { closer, columnsOf, inside, moved } from '../../charts/time_window.js';
+import { hiddenOf, highest, onlyLines, partText, withTurned } from '../../charts/hidden.js';
 import { pinched } from '../../charts/pinch.js';
 import { rowOrder } from '../../charts/row_order.js';
 import { AMOUNT, amountIndex, amountPixels } from '../../charts/amount.js';
@@ -62,4 +63,25 @@ test('.npy is read where it is what we write, and refused where it is not', () =
   assert.throws(() => npy(file('<f8', [1, 2, 3])), /other numbers/);
   assert.throws(() => npy(file('<f4', [1, 2, 3], 1)), /too early/);
   assert.throws(() => npy(new TextEncoder().encode('not a matrix at all').buffer), /no .npy/);
+});
+
+test('hidden lines: in the address, out of the series; the axis ends at the highest sum of the others', () => {
+  const once = withTurned('', 'warp-states:empty'), both = withTurned(once, 'active-lanes:29 to 32 lanes');
+  assert.deepEqual([...hiddenOf(both)], ['warp-states:empty', 'active-lanes:29 to 32 lanes']);
+  assert.equal(withTurned(both, 'warp-states:empty'), 'active-lanes:29 to 32 lanes');
+  assert.equal(withTurned(once, 'warp-states:empty'), '');
+  assert.equal(hiddenOf('').size, 0);
+  const s = { ...matrix([[0.02, 0.03], [0.01, NaN], [0.97, 0.97]]), labels: ['issued', 'memory', 'empty'] };
+  assert.equal(onlyLines(s, [0, 1, 2]), s, 'no copy where nothing is hidden');
+  const shown = onlyLines(s, [0, 2]);
+  assert.deepEqual([shown.lines, shown.labels, [...shown.values].filter((_, i) => i % 3 === 1)], [2, ['issued', 'empty'], [0.02, 0.03, 0.97, 0.97].map(Math.fround)]);
+  assert.ok(Math.abs(highest(s) - 1) < 1e-6);
+  assert.ok(Math.abs(highest(onlyLines(s, [0, 1])) - 0.03) < 1e-6, 'a line without a value adds nothing');
+  assert.equal(highest(onlyLines(s, [])), 1);
+});
+
+test('a window that is a part is written as one', () => {
+  assert.equal(partText({ from: 0, to: 1000 }, whole, String), '');
+  assert.equal(partText({ from: 100.7, to: 250.2 }, whole, String), 'cycles 100 to 251');
+  assert.equal(partText({ from: 100, to: 1000 }, whole, String), 'cycles 100 to 1000');
 });
