@@ -61,6 +61,7 @@ for (const theme of ['light', 'dark']) {
     await card.getByRole('button', { name: 'Cancel the pilot' }).click();
     await card.getByText('Ann cancelled it.').waitFor();
     await card.getByRole('button', { name: 'Try again' }).click();
+    await card.getByText('try 3').waitFor();
     move(pilot, { state: 'done', run: 'r2', run_state: 'done', cycles: 'f1', plan: 'p1', note: 'estimated from 2 launches simulated on h100: of 2 of 3 shapes; 4 % of the cycles are scaled by other shapes of the same kernel, 0 % by other kernels', finished_at: new Date().toISOString() });
     await card.getByRole('link', { name: 'Open the plan' }).waitFor();
     await becomes(() => steps(card), ['done', 'done', 'done', 'done']);
