@@ -63,7 +63,7 @@ test('a worker records a result on demand: the cycles are the same, and windows 
   const weight = (i) => Math.min(ipc.cycles_a_column, ipc.to - i * ipc.cycles_a_column);
   const total = line.mean.reduce((n, v, i) => n + v * weight(i), 0);
   assert.ok(Math.abs(total - before.warp_instructions) < 1e-6 * total, 'instructions a cycle, over all cycles, are the instructions');
-  for (const name of ['warp_states', 'active_lanes']) {
+  for (const name of ['warp_states', 'active_warp_states', 'active_lanes']) {
     const s = await series(id, `?name=${name}&columns=7`);
     for (let i = 0; i < s.columns; i++) {
       const values = s.lines.map((l) => l.mean[i]).filter((v) => v !== null);
