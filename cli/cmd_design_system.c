@@ -315,6 +315,11 @@ static int show_copy(const struct system_design *s, const struct system_options 
         err_set(e, ERR_USAGE, "--%s is missing", q->from ? "to" : "from");
         return err_hint(e, "for example --from gpu0 --to gpu1 --bytes 1048576");
     }
+    if (q->pairs)
+        return err_set(e, ERR_USAGE, "--pairs excludes --from, --to and --bytes");
+    if (o->csv)
+        return err_set(e, ERR_USAGE,
+                       "one copy is not a table: --csv excludes --from, --to and --bytes; use --json");
     if (q->bytes > SYSTEM_COPY_MAX)
         return err_set(e, ERR_USAGE, "--bytes: at most %llu", (unsigned long long)SYSTEM_COPY_MAX);
     if (find_node(s, q->from, "from", &from, e) < 0 || find_node(s, q->to, "to", &to, e) < 0 ||

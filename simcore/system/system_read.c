@@ -352,13 +352,16 @@ static int read_range(const struct system_design *s, const char *text, const cha
 {
     const char *dots = text ? strstr(text, "..") : NULL;
     char name[SYSTEM_NAME + 8], shown[64];
-    size_t letters = text ? strcspn(text, "0123456789.") : 0;
+    size_t letters =
+        dots ? (size_t)(dots - text) : 0; /* without the number at the end; a name may have digits inside */
     uint64_t last = 0;
     struct err ignored;
     uint32_t end;
 
     if (!text)
         return err_set(e, ERR_INVALID, "%s: must be the name of a node, such as \"gpu0\", or \"gpu0..7\"", where);
+    while (letters && text[letters - 1] >= '0' && text[letters - 1] <= '9')
+        letters--;
     if (strlen(text) < sizeof name + 8) {
         snprintf(name, sizeof name, "%.*s", dots ? (int)(dots - text) : (int)sizeof name - 1, text);
         out->first = system_node_find(s, name);

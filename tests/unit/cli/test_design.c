@@ -220,6 +220,8 @@ static void what_is_wrong_with_systems_is_reported(void **state)
         {{"show", "dgx2", "--from", "gpu0", "--to", "gpu0"}, 66, "both are the same node"},
         {{"show", "gb200-nvl72", "--from", "gpu0", "--to", "cpu9"}, 66, "no route from gpu0 to cpu9"},
         {{"show", "dgx2", "links", "--pairs"}, 64, "exclude each other"},
+        {{"show", "dgx2", "--from", "gpu0", "--to", "gpu1", "--csv"}, 64, "one copy is not a table"},
+        {{"show", "dgx2", "--from", "gpu0", "--to", "gpu1", "--pairs"}, 64, "--pairs excludes --from"},
         {{"show", "v100", "--pairs"}, 64, "v100 is one GPU"},
         {{"show", "dgx2", "link"}, 66, "no parameter or group `link`"},
         {{"diff", "dgx2", "v100"}, 64, "dgx2 is a system"},

@@ -156,6 +156,16 @@ static void wrong_words_are_refused(void **state)
     assert_non_null(strstr(errors, "not with --with"));
 }
 
+static void copies_on_systems_are_within_their_tolerances(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(cmd_validate, "validate", "--systems", "--check"), 0);
+    assert_non_null(strstr(output, "build  16 rows"));
+    assert_non_null(strstr(output, "test   14 rows"));
+    assert_non_null(strstr(output, " 0 out of tolerance\n"));
+    assert_null(strstr(output, " 1 out of tolerance\n"));
+}
+
 /* 25 changes are one too many. */
 static void wrong_changes_are_refused(void **state)
 {
@@ -195,6 +205,7 @@ int main(void)
         cmocka_unit_test(wrong_tables_are_refused),
         cmocka_unit_test(wrong_words_are_refused),
         cmocka_unit_test(wrong_changes_are_refused),
+        cmocka_unit_test(copies_on_systems_are_within_their_tolerances),
         cmocka_unit_test(model_errors_are_by_design_and_class),
     };
 
