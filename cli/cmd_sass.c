@@ -17,7 +17,9 @@ static const char list_text[] =
     "version.\n"
     "From sm_90 on, shared memory has the 1024 bytes that the system reserves. --json adds each parameter's offset "
     "and\n"
-    "size, all constant banks, clusters, and functions that are no kernels.\n"
+    "size, all constant banks, clusters, and functions that are no kernels. Before sm_70, instructions are not "
+    "counted.\n"
+    "FILE has at most 2 GiB, its compressed modules at most 1 GiB after decompression.\n"
     "\n"
     "Examples:\n"
     "  nvcc -cubin -arch=sm_86 -o k.cubin k.cu && vivace sass list k.cubin\n"
@@ -54,6 +56,11 @@ static const char *version(uint32_t v, char out[16])
     return out;
 }
 
+static bool has_inst_count(const struct cubin *c)
+{
+    return c->arch >= CUBIN_INST_BYTES_FROM_ARCH;
+}
+
 static void add_row(struct table *t, const struct sass_module *m, const struct cubin_function *f)
 {
     const uint32_t *limit = f->required_threads[0] ? f->required_threads : f->max_threads;
@@ -74,7 +81,10 @@ static void add_row(struct table *t, const struct sass_module *m, const struct c
     table_count(t, f->param_count);
     table_count(t, f->param_bytes);
     table_count(t, f->bank_bytes[0]);
-    table_count(t, f->code_bytes / CUBIN_INST_BYTES);
+    if (has_inst_count(&m->cubin))
+        table_count(t, f->code_bytes / CUBIN_INST_BYTES);
+    else
+        table_text(t, "");
     table_count(t, f->relocations);
     table_text(t, version(f->cuda_version, cuda));
 }
@@ -142,7 +152,7 @@ static json_t *params_json(const struct cubin_function *f)
     return list;
 }
 
-static json_t *function_json(const struct cubin_function *f)
+static json_t *function_json(const struct cubin *c, const struct cubin_function *f)
 {
     struct json_obj o = json_obj_begin();
     char cuda[16];
@@ -161,7 +171,8 @@ static json_t *function_json(const struct cubin_function *f)
     json_put_u64(&o, "param_offset", f->param_offset);
     json_put(&o, "params", params_json(f));
     json_put(&o, "constant_bytes", banks_json(f->bank_bytes));
-    json_put_u64(&o, "instructions", f->code_bytes / CUBIN_INST_BYTES);
+    json_put(&o, "instructions",
+             has_inst_count(c) ? json_integer((json_int_t)(f->code_bytes / CUBIN_INST_BYTES)) : json_null());
     json_put_u64(&o, "relocations", f->relocations);
     json_put_str(&o, "cuda", f->cuda_version ? version(f->cuda_version, cuda) : NULL);
     return json_obj_end(&o);
@@ -181,7 +192,7 @@ static int print_json(const struct sass_file *file, struct err *e)
         json_put_u64(&o, "arch", x->cubin.arch);
         json_put(&o, "constant_bytes", banks_json(x->cubin.bank_bytes));
         for (size_t k = 0; k < x->cubin.count; k++)
-            o.failed |= json_push(functions, function_json(&x->cubin.functions[k])) != 0;
+            o.failed |= json_push(functions, function_json(&x->cubin, &x->cubin.functions[k])) != 0;
         json_put(&o, "functions", functions);
         all.failed |= json_push(modules, json_obj_end(&o)) != 0;
     }

@@ -1,6 +1,7 @@
 /* sass/cubin.c: kernels, their code and their attributes. */
 #include "sass/cubin.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +33,8 @@ struct reading {
     struct elf elf;
     struct cubin *out;
     uint32_t *function_of; /* section -> index + 1 of the function whose code it is; 0: none */
-    Elf64_Shdr symbols;
-    bool has_symbols;
+    Elf64_Shdr symbols, indexes;
+    bool has_symbols, has_indexes;
     uint64_t left; /* bytes of sections and names that may still be read */
 };
 
@@ -61,9 +62,14 @@ static uint32_t u16_at(const uint8_t *p)
 
 static struct cubin_function *function_at(struct reading *r, uint32_t section)
 {
-    uint32_t k = section < r->elf.head.e_shnum ? r->function_of[section] : 0;
+    uint32_t k = section < r->elf.sections ? r->function_of[section] : 0;
 
     return k ? &r->out->functions[k - 1] : NULL;
+}
+
+static struct cubin_function *function_of_symbol(struct reading *r, uint64_t k, const Elf64_Sym *s)
+{
+    return function_at(r, elf_symbol_section(&r->elf, r->has_indexes ? &r->indexes : NULL, k, s));
 }
 
 static char *clean_name(const char *name, struct err *e)
@@ -128,7 +134,7 @@ static void symbol_attribute(struct reading *r, uint32_t number, const uint8_t *
 
     if (n < 8 || !r->has_symbols || !elf_symbol(&r->elf, &r->symbols, u32_at(p), &s, &name))
         return;
-    f = function_at(r, s.st_shndx);
+    f = function_of_symbol(r, u32_at(p), &s);
     if (!f || s.st_value != 0) /* a function inside of the kernel's code has attributes of its own */
         return;
     if (number == ATTR_REGISTERS)
@@ -165,6 +171,18 @@ static int read_attributes(struct reading *r, const Elf64_Shdr *section, struct 
 
 /* --- sections --- */
 
+static int refuse_size(const char *name, uint64_t bytes, struct err *e)
+{
+    char clean[201];
+
+    snprintf(clean, sizeof clean, "%.200s", name);
+    text_sanitize(clean);
+    return err_set(e, ERR_MALFORMED,
+                   "the code of %s has %llu bytes, which is no multiple of 16; architectures before sm_70 are not "
+                   "supported",
+                   clean, (unsigned long long)bytes);
+}
+
 static int add_function(struct reading *r, uint32_t k, const Elf64_Shdr *section, const char *name, struct err *e)
 {
     struct cubin *c = r->out;
@@ -173,11 +191,7 @@ static int add_function(struct reading *r, uint32_t k, const Elf64_Shdr *section
     if (section->sh_type == SHT_NOBITS)
         return 0;
     if (section->sh_size % CUBIN_INST_BYTES)
-        return err_set(
-            e, ERR_MALFORMED,
-            "the code of %.200s has %llu bytes, which is no multiple of 16; architectures before sm_70 are "
-            "not supported",
-            name, (unsigned long long)section->sh_size);
+        return refuse_size(name, section->sh_size, e);
     if (claim(r, section->sh_size, e) != 0 || claim(r, strlen(name), e) != 0)
         return -1;
     if (array_reserve((void **)&c->functions, &c->capacity, c->count + 1, sizeof *c->functions, e) != 0)
@@ -249,7 +263,7 @@ static int read_symbols(struct reading *r, struct err *e)
     Elf64_Sym s;
 
     for (uint64_t k = 0; r->has_symbols && elf_symbol(&r->elf, &r->symbols, k, &s, &name); k++) {
-        struct cubin_function *f = function_at(r, s.st_shndx);
+        struct cubin_function *f = function_of_symbol(r, k, &s);
 
         if (!f || ELF64_ST_TYPE(s.st_info) != STT_FUNC)
             continue;
@@ -275,7 +289,7 @@ static int read_sections(struct reading *r, struct err *e)
     static const char text[] = ".text.";
     Elf64_Shdr section;
 
-    for (uint32_t k = 0; k < r->elf.head.e_shnum; k++) {
+    for (uint32_t k = 0; k < r->elf.sections; k++) {
         if (!elf_section(&r->elf, k, &section))
             return err_set(e, ERR_MALFORMED, "the cubin is damaged or cut off: section %u reaches past its end", k);
         if (str_starts(elf_section_name(&r->elf, &section), text) &&
@@ -301,7 +315,8 @@ int cubin_read(const uint8_t *bytes, size_t n, struct cubin *out, struct err *e)
                        r.elf.head.e_machine, CUBIN_MACHINE);
     out->arch = r.elf.head.e_flags >> (r.elf.head.e_ident[EI_OSABI] == OSABI_NEW ? 8 : 0) & 0xff;
     r.has_symbols = elf_find(&r.elf, ".symtab", &r.symbols);
-    r.function_of = mem_zalloc((size_t)r.elf.head.e_shnum + 1, sizeof *r.function_of, e);
+    r.has_indexes = elf_find(&r.elf, ".symtab_shndx", &r.indexes);
+    r.function_of = mem_zalloc((size_t)r.elf.sections + 1, sizeof *r.function_of, e);
     if (r.function_of)
         ret = read_sections(&r, e);
     free(r.function_of);

@@ -20,6 +20,9 @@
 #include "base/err.h"
 
 enum { CUBIN_BANKS = 18, CUBIN_INST_BYTES = 16 };
+/* Before it, instructions have 8 bytes, in groups with control fields. Source: Jia et al., "Dissecting the NVIDIA
+ * Volta GPU Architecture via Microbenchmarking", section 2.1. */
+enum { CUBIN_INST_BYTES_FROM_ARCH = 70 };
 
 struct cubin_param {
     uint32_t ordinal, offset, bytes; /* offset from the first parameter */

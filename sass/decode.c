@@ -161,6 +161,7 @@ static void read_source_modifiers(struct reader *r, uint32_t place, const char *
         x->absolute = take(r, absolute, 1);
     if (halves)
         x->half = (uint8_t)take(r, half, 2);
+    r->unnamed |= x->half == 1;
 }
 
 /* Tokens A, B, C, S and their flags. */
@@ -302,6 +303,7 @@ static bool read_token(struct reader *r, const char *token, size_t n, struct sas
         break;
     case 's':
         *x = (struct sass_operand){.kind = SASS_SPECIAL, .index = (uint16_t)take(r, (uint32_t)atoi(token + 2), 8)};
+        r->unnamed |= !sass_special_name(x->index);
         break;
     case 't': read_target(r, (uint32_t)atoi(token + 1), 30, x); break;
     case 'T': read_target(r, (uint32_t)atoi(token + 1), 48, x); break;

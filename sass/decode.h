@@ -86,6 +86,7 @@ void sass_decode(const uint64_t words[2], uint32_t arch, uint64_t address, struc
 /* "@!P0 FFMA.FTZ R1, R2, -R3, c[0x0][0x160]"; an unknown one as its words. */
 void sass_print(const struct sass_inst *x, struct strbuf *out);
 void sass_print_operand(const struct sass_operand *x, struct strbuf *out);
+const char *sass_special_name(uint32_t index); /* "SR_TID.X"; NULL: unknown */
 
 /* The class of an operation (the low 9 bits), and that of a name before its first dot; SASS_OTHER where unknown. */
 enum sass_class sass_class_of_operation(uint32_t operation);

@@ -15,7 +15,8 @@ struct elf {
     const uint8_t *bytes;
     size_t n;
     Elf64_Ehdr head;
-    Elf64_Shdr names; /* the table of the sections' names */
+    uint32_t sections; /* their number; all headers are in the file */
+    Elf64_Shdr names;  /* the table of the sections' names */
 };
 
 /* The file begins as a 64-bit little-endian ELF file does. */
@@ -24,6 +25,9 @@ bool elf_begins(const uint8_t *bytes, size_t n);
 int elf_open(const uint8_t *bytes, size_t n, struct elf *out, struct err *e);
 /* False: there is no section k, or its content reaches past the end of the file. */
 bool elf_section(const struct elf *f, uint32_t k, Elf64_Shdr *out);
+/* The section of symbol k. indexes: the section of type SHT_SYMTAB_SHNDX, which has the numbers that do not fit
+ * into the symbol; NULL: there is none. 0: no section. */
+uint32_t elf_symbol_section(const struct elf *f, const Elf64_Shdr *indexes, uint64_t k, const Elf64_Sym *symbol);
 /* The content of a section; NULL: it has none in the file (SHT_NOBITS). */
 const uint8_t *elf_content(const struct elf *f, const Elf64_Shdr *section);
 const char *elf_section_name(const struct elf *f, const Elf64_Shdr *section); /* "": it is not valid */

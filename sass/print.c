@@ -16,14 +16,22 @@ static const struct {
     {0x3c, "SR_GEMASK"},        {0x50, "SR_CLOCKLO"}, {0x88, "SR_CgaCtaId"},    {0xff, "SRZ"},
 };
 
-static void print_special(uint16_t index, struct strbuf *out)
+const char *sass_special_name(uint32_t index)
 {
     for (size_t k = 0; k < sizeof specials / sizeof *specials; k++)
-        if (specials[k].index == index) {
-            strbuf_adds(out, specials[k].name);
-            return;
-        }
-    strbuf_addf(out, "SR_0x%x", index);
+        if (specials[k].index == index)
+            return specials[k].name;
+    return NULL;
+}
+
+static void print_special(uint16_t index, struct strbuf *out)
+{
+    const char *name = sass_special_name(index);
+
+    if (name)
+        strbuf_adds(out, name);
+    else
+        strbuf_addf(out, "SR_0x%x", index);
 }
 
 static void print_number(int64_t value, struct strbuf *out)

@@ -4,8 +4,8 @@
  * values of modifiers; CuAssembler (github.com/cloudcores/CuAssembler) and turingas (github.com/daadaada/turingas)
  * for forms, constants and control fields; names of operations: NVIDIA, "CUDA Binary Utilities", instruction set
  * reference; places and values that none of them has: kernels that differ in one instruction, compiled by
- * ptxas 13.0 for sm_75, sm_86 and sm_90 (as tests/unit/sass/test_ptxas.c does). What none of these shows is marked
- * by `?`. */
+ * ptxas 13.0 for sm_75, sm_86 and sm_90 (as tests/unit/sass/test_compiled.c does). What none of these shows is
+ * marked by `?`. */
 #include "sass/table.h"
 
 #include <string.h>
@@ -106,7 +106,7 @@ const struct sass_row sass_rows[] = {
     {0x00a, TWO, SASS_FLOAT, ANY, "FSET.BF", "fcmp@76 FTZ@80 bool@74", "Rd A-| B-| p87"},
     {0x00b, TWO, SASS_FLOAT, ANY, "FSETP", "fcmp@76 FTZ@80 bool@74", "P81 P84 A-| B-| p87"},
     {0x00c, TWO, SASS_INTEGER, ANY, "ISETP", "icmp@76 !U32@73 bool@74 EX@72", "P81 P84 A B p87 p68&72"},
-    {0x00f, REGISTER, SASS_OTHER, FROM_90, "VIMNMX3", "pair@72 RELU@76", "Rd A B C p87"},
+    {0x00f, REGISTER, SASS_INTEGER, FROM_90, "VIMNMX3", "pair@72 RELU@76", "Rd A B C p87"},
     /* integers */
     {0x010, ALU, SASS_INTEGER, ANY, "IADD3", "X@74", "Rd P81?7 P84?7 A- B- C- p87&74 p77&74"},
     {0x011, ALU, SASS_INTEGER, ANY, "LEA", "HI@80 X@74 SX32@73", "Rd P81?7 A- B- C&80 i75+5 p87&74"},
@@ -154,7 +154,7 @@ const struct sass_row sass_rows[] = {
     {0x040, TWO, SASS_FLOAT, FROM_80, "HMNMX2", "BF16_V2@85 FTZ@80 NAN@81 XORSIGN@82", "Rd A-|h B-|h p87"},
     {0x044, NUMBER, SASS_SHARED_STORE, FROM_90, "STSM.16", "matrix@78 count@72", "ms Rb"},
     {0x045, TWO, SASS_OTHER, FROM_80, "I2FP", "fsize@75 rnd@78 isize@84,74", "Rd B"},
-    {0x046, ALU, SASS_OTHER, FROM_90, "VIADDMNMX", "pair@72 RELU@76", "Rd A B- C- p87"},
+    {0x046, ALU, SASS_INTEGER, FROM_90, "VIADDMNMX", "pair@72 RELU@76", "Rd A B- C- p87"},
     {0x048, TWO, SASS_INTEGER, FROM_90, "VIMNMX", "pair@72 RELU@76", "Rd P81?7 P84?7 A B p87"},
     /* the uniform datapath */
     {0x082, NUMBER | FORM(6), SASS_INTEGER, ANY, "UMOV", "", "Ud UB"},
@@ -175,7 +175,7 @@ const struct sass_row sass_rows[] = {
     {0x0bd, ALU, SASS_OTHER, ANY, "UFLO", "!U32@73 SH@74", "Ud UP81?7 UB~"},
     {0x0be, ALU, SASS_OTHER, ANY, "UBREV", "", "Ud UB"},
     {0x0bf, ALU, SASS_OTHER, ANY, "UPOPC", "", "Ud UB~"},
-    {0x0ca, REGISTER, SASS_OTHER, FROM_90, "R2UR", "", "P81?7 Ud Ra"},
+    {0x0ca, REGISTER, SASS_INTEGER, FROM_90, "R2UR", "", "P81?7 Ud Ra"},
     /* conversions, special functions, bits */
     {0x100, TWO, SASS_OTHER, ANY, "FLO", "!U32@73 SH@74", "Rd P81?7 B~"},
     {0x101, TWO, SASS_OTHER, ANY, "BREV", "", "Rd B"},
@@ -201,8 +201,8 @@ const struct sass_row sass_rows[] = {
     {0x11d, FORM(4), SASS_CONTROL, ANY, "BAR", "bar@77 barop@74&78 DEFER_BLOCKING@80", "i54+4 Rc p87&78"},
     {0x11d, FORM(5), SASS_CONTROL, ANY, "BAR", "bar@77 barop@74&78 DEFER_BLOCKING@80", "i54+4 i42+12?0 p87&78"},
     {0x141, NUMBER, SASS_CONTROL, ANY, "BSYNC", "", "p87?7 b16"},
-    {0x142, NUMBER, SASS_OTHER, ANY, "BREAK", "", "p87?7 b16"},
-    {0x143, REGISTER, SASS_OTHER, ANY, "CALL.ABS", "NOINC@86", "p87?7 Ra"},
+    {0x142, NUMBER, SASS_CONTROL, ANY, "BREAK", "", "p87?7 b16"},
+    {0x143, REGISTER, SASS_CONTROL, ANY, "CALL.ABS", "NOINC@86", "p87?7 Ra"},
     {0x144, REGISTER, SASS_CONTROL, ANY, "CALL.REL", "NOINC@86", "p87?7 Ra T34"},
     {0x144, NUMBER, SASS_CONTROL, ANY, "CALL.REL", "NOINC@86", "p87?7 T34"},
     {0x145, NUMBER, SASS_CONTROL, ANY, "BSSY", "", "p87?7 b16 t34"},
@@ -218,7 +218,7 @@ const struct sass_row sass_rows[] = {
     {0x14e, NUMBER, SASS_OTHER, FROM_90, "LEPC", "?", "Rd"},
     {0x150, NUMBER, SASS_CONTROL, ANY, "RET.REL", "NODEC@86", "p87?7 Ra T34"},
     {0x155, REGISTER, SASS_CONTROL, ANY, "BMOV.32", "CLEAR@84", "Rd b24"},
-    {0x156, REGISTER, SASS_OTHER, ANY, "BMOV.32", "CLEAR@84", "b24 Rb"},
+    {0x156, REGISTER, SASS_CONTROL, ANY, "BMOV.32", "CLEAR@84", "b24 Rb"},
     {0x15c, NUMBER, SASS_OTHER, ANY, "BPT", "bpt@84", "i34+30"},
     {0x15d, TWO, SASS_OTHER, ANY, "NANOSLEEP", "", "p87?7 B"},
     /* textures and surfaces: operands are registers, the rest is not read */

@@ -47,7 +47,8 @@ struct sass_list {
     const char *values[64]; /* "": no text; NULL: unknown */
 };
 
-extern const struct sass_row sass_rows[]; /* by operation */
+/* In groups by purpose. No two rows claim an instruction; rows of one name before its first dot have one class. */
+extern const struct sass_row sass_rows[];
 extern const size_t sass_row_count;
 const struct sass_list *sass_list_find(const char *name, size_t n); /* NULL: there is none */
 

@@ -103,6 +103,15 @@ static void code_of_other_architectures_is_left_out(void **state)
                  3);
     snprintf(name, sizeof name, "%s.fatbin", path);
     CHECK_OK(whole_file_put(name, fat.text, fat.length, &e), &e);
+    assert_int_equal(RUN(sass_list, "list", name, "--json"), 0);
+    all = printed_json();
+    for (size_t k = 0; k < 3; k++) { /* the length of instructions before sm_70 is another */
+        json_t *module = json_array_get(json_object_get(all, "modules"), k);
+        json_t *f = json_array_get(json_object_get(module, "functions"), 0);
+
+        assert_int_equal(json_is_null(json_object_get(f, "instructions")), k == 2);
+    }
+    json_decref(all);
     assert_int_equal(RUN(sass_dump, "dump", name), 0);
     assert_non_null(strstr(output, "2 instructions: 2 decoded"));
     assert_non_null(strstr(errors, "left out: 2 functions for sm_61, sm_120; sm_70 to sm_90 can be decoded"));

@@ -174,7 +174,10 @@ static void check_operand(const struct cubin *c, const struct cubin_function *f,
         assert_int_equal(x->value % CUBIN_INST_BYTES, 0);
     }
     if (x->kind == SASS_CONSTANT && x->index == SASS_RZ) {
-        uint64_t bytes = f->bank_bytes[x->bank] ? f->bank_bytes[x->bank] : c->bank_bytes[x->bank];
+        uint64_t bytes;
+
+        assert_true(x->bank < CUBIN_BANKS);
+        bytes = f->bank_bytes[x->bank] ? f->bank_bytes[x->bank] : c->bank_bytes[x->bank];
 
         assert_true((uint64_t)x->value + 4 <= bytes);
     }

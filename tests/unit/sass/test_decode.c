@@ -185,6 +185,8 @@ static void control_fields_are_split(void **state)
 static void what_is_not_known_is_not_guessed(void **state)
 {
     const uint64_t unknown[2] = {0x71ff, 0}, more[2] = {0x0000000b0a0b7223, 0x000fc8001000000a};
+    const uint64_t half[2] = {0x200000000b0a7232, 0x000fc80000000400}; /* HMUL2, halves 1 of the first source */
+    const uint64_t special[2] = {0x0000000000037919, 0x000e220000000700};
     const uint64_t unnamed[2] = {0x00000012000b7308, 0x000ff0000000fc00}; /* function 63 of MUFU */
     struct strbuf b = STRBUF_INIT;
     struct sass_inst x;
@@ -201,6 +203,13 @@ static void what_is_not_known_is_not_guessed(void **state)
     assert_int_equal(x.unexplained[1], 1 << 28);
     sass_decode(unnamed, 75, 0, &x);
     assert_int_equal(x.state, SASS_PARTLY);
+    sass_decode(half, 75, 0, &x);
+    assert_int_equal(x.state, SASS_PARTLY);
+    sass_decode(special, 75, 0, &x);
+    assert_int_equal(x.state, SASS_PARTLY);
+    strbuf_clear(&b);
+    sass_print(&x, &b);
+    assert_string_equal(b.text, "S2R R3, SR_0x7");
     strbuf_release(&b);
 }
 
@@ -258,6 +267,21 @@ static void any_words_can_be_decoded(void **state)
     strbuf_release(&b);
 }
 
+static void rows_of_one_name_have_one_class(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sass_row_count; k++) {
+        const char *name = sass_rows[k].name;
+
+        if (sass_class_of_name(name, strcspn(name, ".")) != sass_rows[k].class)
+            fail_msg("%s (0x%03x) has another class than the first row of this name", name, sass_rows[k].operation);
+    }
+    assert_int_equal(sass_class_of_name("CALL", 4), SASS_CONTROL);
+    assert_int_equal(sass_class_of_name("BREAK", 5), SASS_CONTROL);
+    assert_int_equal(sass_class_of_name("R2UR", 4), SASS_INTEGER);
+    assert_int_equal(sass_class_of_name("VIADDMNMX", 9), SASS_INTEGER);
+}
+
 static void classes_are_found_by_operation_and_by_name(void **state)
 {
     (void)state;
@@ -274,9 +298,13 @@ static void classes_are_found_by_operation_and_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions_have_the_text_of_their_ptx),    cmocka_unit_test(control_fields_are_split),
-        cmocka_unit_test(what_is_not_known_is_not_guessed),           cmocka_unit_test(the_lists_of_the_rows_exist),
-        cmocka_unit_test(no_two_rows_claim_an_instruction),           cmocka_unit_test(any_words_can_be_decoded),
+        cmocka_unit_test(instructions_have_the_text_of_their_ptx),
+        cmocka_unit_test(control_fields_are_split),
+        cmocka_unit_test(what_is_not_known_is_not_guessed),
+        cmocka_unit_test(the_lists_of_the_rows_exist),
+        cmocka_unit_test(no_two_rows_claim_an_instruction),
+        cmocka_unit_test(any_words_can_be_decoded),
+        cmocka_unit_test(rows_of_one_name_have_one_class),
         cmocka_unit_test(classes_are_found_by_operation_and_by_name),
     };
 

@@ -17,6 +17,14 @@ static void read_ok(const struct strbuf *b, struct sass_file *f)
     CHECK_OK(sass_file_read((const uint8_t *)b->text, b->length, f, &e), &e);
 }
 
+static void refused(const struct strbuf *b, size_t n, enum err_code want, const char *part)
+{
+    struct sass_file f;
+    struct err e;
+
+    CHECK_FAILS(sass_file_read((const uint8_t *)b->text, n, &f, &e), &e, want, part);
+}
+
 static void a_cubin_says_all_of_its_kernel(void **state)
 {
     struct strbuf b = STRBUF_INIT;
@@ -130,6 +138,60 @@ static void programs_and_libraries_contain_fat_binaries(void **state)
 }
 
 /* What is not compressed stays in the file: it has no part in the limit of decompressed bytes. */
+/* With more sections than fit into 16 bits, their number and those of symbols are elsewhere (gABI, SHN_XINDEX). */
+static void extended_section_numbers_are_read(void **state)
+{
+    const Elf64_Sym symbols[] = {
+        {0}, {.st_name = 1, .st_info = STT_FUNC, .st_other = 0x10, .st_shndx = SHN_XINDEX, .st_size = sizeof code}};
+    const uint32_t indexes[] = {0, 3};
+    struct strbuf b = STRBUF_INIT;
+    struct sass_file f;
+    Elf64_Ehdr head;
+    Elf64_Shdr zero = {0};
+
+    (void)state;
+    elf_build(&b, 190, 86 << 8, 0x41,
+              (const struct built_section[]){{".strtab", SHT_STRTAB, 0, 0, "\0k", 3},
+                                             {".symtab", SHT_SYMTAB, 1, 0, symbols, sizeof symbols},
+                                             {".text.k", SHT_PROGBITS, 0, 3, code, sizeof code},
+                                             {".symtab_shndx", SHT_SYMTAB_SHNDX, 2, 0, indexes, sizeof indexes}},
+              4);
+    memcpy(&head, b.text, sizeof head);
+    zero.sh_size = head.e_shnum;
+    zero.sh_link = head.e_shstrndx;
+    memcpy(b.text + head.e_shoff, &zero, sizeof zero);
+    head.e_shnum = 0;
+    head.e_shstrndx = SHN_XINDEX;
+    memcpy(b.text, &head, sizeof head);
+    read_ok(&b, &f);
+    assert_int_equal(f.items[0].cubin.count, 1);
+    assert_true(f.items[0].cubin.functions[0].entry);
+    sass_file_release(&f);
+    zero.sh_size = UINT32_MAX;
+    memcpy(b.text + head.e_shoff, &zero, sizeof zero);
+    refused(&b, b.length, ERR_MALFORMED, "its table of sections is not in it");
+    strbuf_release(&b);
+}
+
+static void device_code_that_is_not_linked_is_read(void **state)
+{
+    struct strbuf cubin = STRBUF_INIT, fat = STRBUF_INIT, object = STRBUF_INIT;
+    struct sass_file f;
+
+    (void)state;
+    elf_build_kernel(&cubin, code, sizeof code);
+    fatbin_build(&fat, &(const struct fatbin_entry){FATBIN_CODE, 86, cubin.text, cubin.length, 0, 0}, 1);
+    elf_build(&object, 62, 0, 0,
+              &(const struct built_section){"__nv_relfatbin", SHT_PROGBITS, 0, 0, fat.text, fat.length}, 1);
+    read_ok(&object, &f);
+    assert_int_equal(f.count, 1);
+    assert_string_equal(f.items[0].where, "entry 1");
+    sass_file_release(&f);
+    strbuf_release(&cubin);
+    strbuf_release(&fat);
+    strbuf_release(&object);
+}
+
 static void only_compressed_modules_are_unpacked(void **state)
 {
     struct strbuf cubin = STRBUF_INIT, fat = STRBUF_INIT;
@@ -183,14 +245,6 @@ static void libraries_may_have_members_of_other_kinds(void **state)
     strbuf_release(&host);
     strbuf_release(&library);
     strbuf_release(&text);
-}
-
-static void refused(const struct strbuf *b, size_t n, enum err_code want, const char *part)
-{
-    struct sass_file f;
-    struct err e;
-
-    CHECK_FAILS(sass_file_read((const uint8_t *)b->text, n, &f, &e), &e, want, part);
 }
 
 /* Moves the content of section `from` to that of section `to`. */
@@ -247,6 +301,35 @@ static void overlapping_sections_are_refused(void **state)
     }
 }
 
+static void damaged_files_are_refused(void **state)
+{
+    struct strbuf cubin = STRBUF_INIT, name = STRBUF_INIT, library = STRBUF_INIT;
+    const struct built_section odd = {".text.a\x1b[1mb", SHT_PROGBITS, 0, 0, code, 24};
+    Elf64_Ehdr head;
+    Elf64_Shdr text;
+    struct sass_file f;
+    struct err e;
+
+    (void)state;
+    elf_build_kernel(&cubin, code, sizeof code);
+    strbuf_adds(&library, "!<arch>\n");
+    add_member(&library, "k.cubin/", &cubin);
+    refused(&library, library.length - 40, ERR_MALFORMED, "the static library is damaged or cut off at byte 8");
+    library.text[8 + 59] = ' ';
+    refused(&library, library.length, ERR_MALFORMED, "the static library is damaged or cut off at byte 8");
+    memcpy(&head, cubin.text, sizeof head);
+    memcpy(&text, cubin.text + head.e_shoff + 3 * sizeof text, sizeof text);
+    text.sh_offset = cubin.length - 16;
+    memcpy(cubin.text + head.e_shoff + 3 * sizeof text, &text, sizeof text);
+    refused(&cubin, cubin.length, ERR_MALFORMED, "section 3 reaches past its end");
+    elf_build(&name, 190, 61, 0x33, &odd, 1);
+    assert_int_equal(sass_file_read((const uint8_t *)name.text, name.length, &f, &e), -1);
+    assert_null(strchr(e.text, 0x1b));
+    strbuf_release(&cubin);
+    strbuf_release(&name);
+    strbuf_release(&library);
+}
+
 static void bad_input_is_refused_with_a_sentence(void **state)
 {
     struct strbuf b = STRBUF_INIT, fat = STRBUF_INIT, text = STRBUF_INIT, host = STRBUF_INIT, old = STRBUF_INIT;
@@ -279,9 +362,12 @@ int main(void)
         cmocka_unit_test(a_cubin_says_all_of_its_kernel),
         cmocka_unit_test(older_files_have_the_architecture_in_the_low_bits),
         cmocka_unit_test(programs_and_libraries_contain_fat_binaries),
+        cmocka_unit_test(extended_section_numbers_are_read),
+        cmocka_unit_test(device_code_that_is_not_linked_is_read),
         cmocka_unit_test(only_compressed_modules_are_unpacked),
         cmocka_unit_test(libraries_may_have_members_of_other_kinds),
         cmocka_unit_test(overlapping_sections_are_refused),
+        cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(bad_input_is_refused_with_a_sentence),
     };
 
