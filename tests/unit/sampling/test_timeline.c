@@ -169,6 +169,30 @@ static void collectives_wait_for_each_other(void **state)
     CHECK_NEAR(retime(&t, with(TIMELINE_COLLECTIVE, 2)).span_ns, 410 * US, 0);
 }
 
+/* GPU 1 comes first when its kernel takes no time; then GPU 0 moves data as soon as it arrives, without the usual
+ * gap of 4 us between kernels of a stream. */
+static void data_moves_when_the_last_gpu_arrives(void **state)
+{
+    struct timeline_call calls[] = {{0, 5 * US, 1, 1, TIMELINE_NONE, WAITS_NOT},
+                                    {6 * US, 2 * US, 1, 1, TIMELINE_NONE, WAITS_NOT},
+                                    {90 * US, 5 * US, 0, 0, TIMELINE_NONE, WAITS_NOT}};
+    struct timeline_work works[] = {{20 * US, 226 * US, 1, 1, 1, 0, TIMELINE_KERNEL},
+                                    {100 * US, 200 * US, 0, 0, 0, 2, TIMELINE_COLLECTIVE},
+                                    {250 * US, 50 * US, 1, 1, 1, 1, TIMELINE_COLLECTIVE}};
+    struct timeline t = {.calls = calls,
+                         .call_count = 3,
+                         .works = works,
+                         .work_count = 3,
+                         .threads = 2,
+                         .streams = 2,
+                         .gpus = 2,
+                         .processes = 2};
+
+    (void)state;
+    CHECK_NEAR(retime(&t, as_profiled).span_ns, 300 * US, 0);
+    CHECK_NEAR(retime(&t, with(TIMELINE_KERNEL, 0)).span_ns, 150 * US, 0);
+}
+
 /* Stream 1 waits for an event; the kernel of stream 0 that ended just before it started is taken for its cause. */
 static void a_stream_that_waits_for_another(void **state)
 {
@@ -320,6 +344,7 @@ int main(void)
         cmocka_unit_test(a_wait_with_a_long_queue_behind_it),
         cmocka_unit_test(a_copy_that_the_call_waits_for),
         cmocka_unit_test(collectives_wait_for_each_other),
+        cmocka_unit_test(data_moves_when_the_last_gpu_arrives),
         cmocka_unit_test(a_stream_that_waits_for_another),
         cmocka_unit_test(waits_for_finished_events_are_no_latencies),
         cmocka_unit_test(work_that_was_submitted_before_a_wait_is_not_held_back),
