@@ -19,7 +19,7 @@ static const char list_text[] =
     "and\n"
     "size, all constant banks, clusters, and functions that are no kernels. Before sm_70, instructions are not "
     "counted.\n"
-    "FILE has at most 2 GiB, its compressed modules at most 1 GiB after decompression.\n"
+    "FILE has at most 2 GiB, its compressed modules at most 4 GiB after decompression.\n"
     "\n"
     "Examples:\n"
     "  nvcc -cubin -arch=sm_86 -o k.cubin k.cu && vivace sass list k.cubin\n"

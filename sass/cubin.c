@@ -188,7 +188,7 @@ static int add_function(struct reading *r, uint32_t k, const Elf64_Shdr *section
     struct cubin *c = r->out;
     struct cubin_function *f;
 
-    if (section->sh_type == SHT_NOBITS)
+    if (!elf_content(&r->elf, section))
         return 0;
     if (section->sh_size % CUBIN_INST_BYTES)
         return refuse_size(name, section->sh_size, e);

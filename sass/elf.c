@@ -49,16 +49,25 @@ int elf_open(const uint8_t *bytes, size_t n, struct elf *out, struct err *e)
     return 0;
 }
 
+/* Sections of shared memory have a size but no bytes in the file. Their type is NVIDIA's own in newer cubins (read in
+ * those of NCCL 2.28 for CUDA 13). */
+#define SHT_CUDA_SHARED 0x7000000a
+
+static bool has_content(const Elf64_Shdr *section)
+{
+    return section->sh_type != SHT_NOBITS && section->sh_type != SHT_CUDA_SHARED;
+}
+
 bool elf_section(const struct elf *f, uint32_t k, Elf64_Shdr *out)
 {
     if (k >= f->sections || !header_at(f, k, out))
         return false;
-    return out->sh_type == SHT_NOBITS || (out->sh_offset <= f->n && out->sh_size <= f->n - out->sh_offset);
+    return !has_content(out) || (out->sh_offset <= f->n && out->sh_size <= f->n - out->sh_offset);
 }
 
 const uint8_t *elf_content(const struct elf *f, const Elf64_Shdr *section)
 {
-    return section->sh_type == SHT_NOBITS ? NULL : f->bytes + section->sh_offset;
+    return has_content(section) ? f->bytes + section->sh_offset : NULL;
 }
 
 /* The text at `at` of a table of names; "": it is not in the table. A table ends with a NUL (gABI, "String Table"):

@@ -28,7 +28,7 @@ bool elf_section(const struct elf *f, uint32_t k, Elf64_Shdr *out);
 /* The section of symbol k. indexes: the section of type SHT_SYMTAB_SHNDX, which has the numbers that do not fit
  * into the symbol; NULL: there is none. 0: no section. */
 uint32_t elf_symbol_section(const struct elf *f, const Elf64_Shdr *indexes, uint64_t k, const Elf64_Sym *symbol);
-/* The content of a section; NULL: it has none in the file (SHT_NOBITS). */
+/* The content of a section; NULL: it has none in the file. */
 const uint8_t *elf_content(const struct elf *f, const Elf64_Shdr *section);
 const char *elf_section_name(const struct elf *f, const Elf64_Shdr *section); /* "": it is not valid */
 /* The first section with this name. */

@@ -1,6 +1,7 @@
 /* sass/sass_file.c: finds cubins in fat binaries, programs, object files and static libraries. */
 #include "sass/sass_file.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 /* Of a static library (ar): a magic text, then members {name 16 bytes, ..., size in decimal at 48, "`\n" at 58}.
  * Long names are in the member "//": "/12" is the name at its byte 12. Source: ar(5). */
 #define ARCHIVE_MAGIC "!<arch>\n"
-enum { MEMBER_HEADER = 60, MEMBER_SIZE_AT = 48, MEMBER_NAME_BYTES = 16, UNPACKED_MAX = 1 << 30 };
+enum { MEMBER_HEADER = 60, MEMBER_SIZE_AT = 48, MEMBER_NAME_BYTES = 16 };
+#define UNPACKED_MAX (UINT64_C(4) << 30)
 
 struct search {
     struct sass_file *out;
@@ -53,7 +55,7 @@ static int add_entry(struct search *s, const struct container_entry *x, struct e
     if (!container_is_packed(x))
         return add_module(s, x->payload, x->payload_bytes, NULL, where, e) == 0 ? 0 : err_wrap(e, "%s", where);
     if (x->raw_bytes > UNPACKED_MAX - s->out->unpacked_n)
-        return err_set(e, ERR_TOO_LARGE, "the file's GPU code has more than %d bytes when it is decompressed",
+        return err_set(e, ERR_TOO_LARGE, "the file's GPU code has more than %" PRIu64 " bytes when it is decompressed",
                        UNPACKED_MAX);
     if (container_unpack(x, &bytes, &n, e) != 0)
         return err_wrap(e, "%s", where);

@@ -254,7 +254,7 @@ const struct sass_row sass_rows[] = {
     {0x185, NUMBER, SASS_STORE, FROM_80, "ST", "E@72 evict@84 size@73 " ORDER80, "gs Rb"},
     {0x186, REGISTER | NUMBER, SASS_STORE, BEFORE_80, "STG", "E@72 evict@84 size@73 " ORDER, "gs Rb"},
     {0x186, REGISTER | NUMBER, SASS_STORE, FROM_80, "STG", "E@72 evict@84 size@73 " ORDER80, "gs Rb"},
-    {0x187, REGISTER, SASS_STORE, ANY, "STL", "evict@84 size@73", "ms Rb"},
+    {0x187, REGISTER | NUMBER, SASS_STORE, ANY, "STL", "evict@84 size@73", "ms Rb"},
     {0x188, REGISTER | NUMBER, SASS_SHARED_STORE, ANY, "STS", "size@73", "msx Rb"},
     {0x189, FORM(1), SASS_OTHER, ANY, "SHFL", "shfl@58", "P81 Rd Ra Rb Rc"},
     {0x189, FORM(2), SASS_OTHER, ANY, "SHFL", "shfl@58", "P81 Rd Ra Rb i40+13"},

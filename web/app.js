@@ -170,10 +170,10 @@ function View({ name, ...params }) {
     <p><button type="button" onClick=${() => location.reload()}>Load again</button></p></div><//>`;
 }
 
-const LOOK_MS = 100;
-/** Fetches the other views once the first is drawn, so that its requests do not wait for theirs. */
+const POLL_MS = 100;
+/** Fetches the other views once the first is drawn, so that the requests of the first view are not delayed. */
 function whenDrawn() {
-  if (document.querySelector('.skeleton')) setTimeout(whenDrawn, LOOK_MS);
+  if (document.querySelector('.skeleton')) setTimeout(whenDrawn, POLL_MS);
   else (window.requestIdleCallback ?? setTimeout)(fetchOthers);
 }
 

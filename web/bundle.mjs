@@ -9,7 +9,7 @@
 //   return { Num };
 //   })();
 //
-// app.js has what the first view imports, parts.js what several later views share, pictures.js what needs D3 and Plot.
+// app.js has what the first view imports, parts.js what several later views share, pictures.js D3, Plot and the shared modules that need them.
 // Each module that is imported on demand has a file at its own address, which exports what the module exports. Lines
 // are never split or joined, so the source map (https://tc39.es/ecma426/) maps line to line.
 import { dirname, join, relative } from 'node:path';
@@ -19,7 +19,8 @@ import { dirname, join, relative } from 'node:path';
 
 /** Which file has which modules, in the order in which they run. @typedef {Map<string, string[]>} Chunks */
 
-const VARIABLE = (/** @type {string} */ path) => `$${path.replace(/\.js$/, '').replace(/[^A-Za-z0-9]/g, '_')}`;
+/** The variable of a module in its bundle. */
+export const VARIABLE = (/** @type {string} */ path) => `$${path.replace(/\.js$/, '').replace(/[^A-Za-z0-9]/g, '_')}`;
 /** Code, not the name of a type in a comment. */
 const ON_DEMAND = /(?<!typeof )\bimport\((["'])(\.[^"']+)\1\)(?!\.(?!then\())/g;
 /** "a, b as c" as pairs. @param {string} list */
@@ -27,7 +28,7 @@ const pairs = (list) => list.split(',').map((p) => p.trim()).filter(Boolean).map
   const [from, to = from] = p.split(/\s+as\s+/);
   return [from, to];
 });
-/** As many line ends as the text had. @param {string} text */
+/** The line ends of the text, so that line numbers stay the same. @param {string} text */
 const lines = (text) => '\n'.repeat(text.split('\n').length - 1);
 
 /** @param {string} path @param {string} text @returns {Parsed} */

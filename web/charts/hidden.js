@@ -29,7 +29,3 @@ export function highest(s) {
   }
   return most || 1;
 }
-
-/** The window as text; empty if it covers everything. @param {import('./time_window.js').Window} w @param {import('./time_window.js').Window} whole
- * @param {(n: number) => string} count how a number is written */
-export const partText = (w, whole, count) => (w.from <= whole.from && w.to >= whole.to ? '' : `cycles ${count(Math.floor(w.from))} to ${count(Math.ceil(w.to))}`);

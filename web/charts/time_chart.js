@@ -6,9 +6,8 @@
 // free }.
 import { openLayer } from '../ui/layers.js';
 import { pinched } from './pinch.js';
-import { columnsOf } from './time_window.js';
+import { columnsOf, windowText } from './time_window.js';
 import { EXPORT_RATIO } from './canvas.js';
-import { partText } from './hidden.js';
 import { axisMarks } from './ticks.js';
 import { count } from '../ui/format.js';
 
@@ -65,7 +64,7 @@ export function timeChart(spec) {
       const inner = Math.max(10, width - LEFT - RIGHT);
       return { left: LEFT, width: inner, height: spec.height(data), x: (/** @type {number} */ c) => LEFT + ((c - w.from) / (w.to - w.from)) * inner, cycle: (/** @type {number} */ x) => w.from + ((x - LEFT) / inner) * (w.to - w.from) };
     };
-    const named = () => [spec.name(data), partText(link.window(), spec.of(data), count)].filter(Boolean).join(', ');
+    const named = () => [spec.name(data), windowText(link.window(), spec.of(data), count)].filter(Boolean).join(', ');
     const sized = (/** @type {HTMLCanvasElement} */ c, /** @type {number} */ height) => {
       const ratio = devicePixelRatio || 1;
       const [cw, ch] = [Math.round(width * ratio), Math.round((TOP + height) * ratio)];

@@ -27,3 +27,7 @@ export function columnsOf(w, of) {
   const end = Math.min(of.columns, Math.ceil((w.to - of.from) / of.column));
   return [Math.min(first, of.columns - 1), Math.max(end, first + 1)];
 }
+
+/** The window as text; empty if it covers everything. @param {Window} w @param {Window} whole
+ * @param {(n: number) => string} count how a number is written */
+export const windowText = (w, whole, count) => (w.from <= whole.from && w.to >= whole.to ? '' : `cycles ${count(Math.floor(w.from))} to ${count(Math.ceil(w.to))}`);

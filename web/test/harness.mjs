@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { VARIABLE } from '../bundle.mjs';
 import { startFarm } from '../../tests/api/harness.mjs';
 import { closeContexts, keepEvidence, openContexts, record } from './evidence.mjs';
 import { startMock } from './mock.mjs';
@@ -65,7 +66,7 @@ async function guarded(t, name, limitMs, body) {
 
 /** The bundle that contains a module of web/: import(file) in the page gives an object with the module under `name`. @param {string} path as in web/ */
 export function moduleAt(path) {
-  const name = `$${path.replace(/\.js$/, '').replace(/[^A-Za-z0-9]/g, '_')}`, assets = join(WEB_DIR, 'assets');
+  const name = VARIABLE(path), assets = join(WEB_DIR, 'assets');
   const file = readdirSync(assets, { recursive: true }).find((p) => p.endsWith('.js') && readFileSync(join(assets, p), 'utf8').includes(`const ${name} = (`));
   if (!file) throw new Error(`no file of ${assets} has web/${path}`);
   return { file: `/assets/${file}`, name };

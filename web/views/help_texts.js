@@ -153,7 +153,7 @@ export const EXPLANATIONS = {
   ], () => course([70, 40, 30, 28, 34, 30, 60, 74], 16, 30)),
   issue_slots: says('Issue slots', [
     'Each scheduler of an SM can issue one instruction a cycle: each such chance is a slot, used or lost for a reason.',
-    'Shares of active SMs leave out SMs without a CTA: all slots, times the SMs with a CTA over all SMs, are the whole, and what no reason explains is empty.',
+    'Shares of active SMs do not count SMs without a CTA. The total is all slots times the fraction of SMs that have a CTA. Slots without a reason are shown as empty.',
     'A small grid leaves most SMs without a CTA; of all SMs, nearly all slots are then empty.',
   ], () => html`${[0, 1, 2, 3].map((j) => Array.from({ length: 12 }, (_, i) => box(18 + i * 17, 10 + j * 18, 15, 14, j > 1 ? 'var(--line)' : COLORS[(i * 5 + j * 3) % 4])))}`),
   dram: says('DRAM', [

@@ -4,9 +4,9 @@ import { Card, Faces } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { count, number, time } from '../ui/format.js';
 import { AMOUNT } from '../charts/amount.js';
-import { partText, withTurned } from '../charts/hidden.js';
+import { withTurned } from '../charts/hidden.js';
 import { timeLink } from '../charts/time_link.js';
-import { inside } from '../charts/time_window.js';
+import { inside, windowText } from '../charts/time_window.js';
 import * as api from '../api.js';
 import { Switch } from '../ui/switch.js';
 import { EachDram } from './result_dram.js';
@@ -67,7 +67,7 @@ function Panels({ result, data, query, set }) {
     }
   }, [query.from, query.to]);
   const shown = inside(asked, whole, list.interval_cycles);
-  const part = partText(shown, whole, count);
+  const part = windowText(shown, whole, count);
   /** `name` for the picture, which adds its own window; `figure`: of the whole launch, as is `plain`. @param {string} what @param {string} [figure] @param {string} [plain] */
   const titled = (what, figure = '', plain = figure ? `${what}: ${figure}` : what) => ({ name: what, title: part ? `${what}, ${part}${figure && ` (whole launch: ${figure})`}` : plain });
   const zoomed = query.from !== '' || query.to !== '';

@@ -12,7 +12,7 @@ struct built_section {
     const char *name;
     uint32_t type, link, info;
     const void *bytes;
-    size_t n; /* SHT_NOBITS: only a size */
+    size_t n; /* bytes NULL: only a size */
 };
 enum { BUILT_SECTIONS_MAX = 16 };
 
@@ -43,7 +43,7 @@ static inline void elf_build(struct strbuf *b, uint16_t machine, uint32_t flags,
                                       .sh_link = sections[k].link,
                                       .sh_info = sections[k].info};
         strbuf_add(&names, sections[k].name, strlen(sections[k].name) + 1);
-        if (sections[k].type != SHT_NOBITS)
+        if (sections[k].bytes)
             strbuf_add(b, sections[k].bytes, sections[k].n);
     }
     headers[n + 1] = (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_offset = b->length, .sh_size = names.length};

@@ -83,6 +83,24 @@ static void older_files_have_the_architecture_in_the_low_bits(void **state)
 }
 
 /* A member of a static library: name, then 42 bytes that are not read, then the size. */
+/* Newer cubins give sections of shared memory a type of NVIDIA's; they are last in the file. */
+static void shared_memory_needs_no_bytes_in_the_file(void **state)
+{
+    struct strbuf b = STRBUF_INIT;
+    struct sass_file f;
+
+    (void)state;
+    elf_build(&b, 190, 86 << 8, 0x41,
+              (const struct built_section[]){{".text.k", SHT_PROGBITS, 0, 1, code, sizeof code},
+                                             {".nv.shared.k", 0x7000000a, 0, 1, NULL, 7104}},
+              2);
+    read_ok(&b, &f);
+    assert_int_equal(f.items[0].cubin.count, 1);
+    assert_int_equal(f.items[0].cubin.functions[0].shared_bytes, 7104);
+    sass_file_release(&f);
+    strbuf_release(&b);
+}
+
 static void add_member(struct strbuf *b, const char *name, const struct strbuf *content)
 {
     strbuf_addf(b, "%-16s%-12d%-6d%-6d%-8d%-10zu`\n", name, 0, 0, 0, 644, content->length);
@@ -361,6 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cubin_says_all_of_its_kernel),
         cmocka_unit_test(older_files_have_the_architecture_in_the_low_bits),
+        cmocka_unit_test(shared_memory_needs_no_bytes_in_the_file),
         cmocka_unit_test(programs_and_libraries_contain_fat_binaries),
         cmocka_unit_test(extended_section_numbers_are_read),
         cmocka_unit_test(device_code_that_is_not_linked_is_read),

@@ -77,7 +77,7 @@ test('a link that hides names hides those of parts; a frozen one keeps the table
   }
 });
 
-test('a profile without layers says so in words, with what to do', async (t) => {
+test('for a profile without layers the page explains why and what to do', async (t) => {
   const file = sharedData('kineto/resnet50-v100.json.gz');
   if (!file) return t.skip('kineto/resnet50-v100.json.gz is not here');
   const profile = await farm.profile(readFileSync(file), { name: 'resnet50-v100.json.gz' });

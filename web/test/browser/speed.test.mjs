@@ -79,7 +79,7 @@ test('a link to a view asks for all of its files beside that of the first view',
   }
 });
 
-/** Notes in the page what it had asked for when what `selector` names was first drawn. @param {string} selector */
+/** Notes in the page its finished requests at the time when an element of `selector` was first drawn. @param {string} selector */
 function noteDrawn(selector) {
   new MutationObserver((_, observer) => {
     if (!document.querySelector(selector)) return;

@@ -1,8 +1,8 @@
 // The pure parts of the pictures over time: windows, orders of rows, the scale of amounts, .npy.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { closer, columnsOf, inside, moved } from '../../charts/time_window.js';
-import { hiddenOf, highest, onlyLines, partText, withTurned } from '../../charts/hidden.js';
+import { closer, columnsOf, inside, moved, windowText } from '../../charts/time_window.js';
+import { hiddenOf, highest, onlyLines, withTurned } from '../../charts/hidden.js';
 import { pinched } from '../../charts/pinch.js';
 import { rowOrder } from '../../charts/row_order.js';
 import { AMOUNT, amountIndex, amountPixels } from '../../charts/amount.js';
@@ -81,7 +81,7 @@ test('hidden lines: in the address, out of the series; the axis ends at the high
 });
 
 test('a window that is a part is written as one', () => {
-  assert.equal(partText({ from: 0, to: 1000 }, whole, String), '');
-  assert.equal(partText({ from: 100.7, to: 250.2 }, whole, String), 'cycles 100 to 251');
-  assert.equal(partText({ from: 100, to: 1000 }, whole, String), 'cycles 100 to 1000');
+  assert.equal(windowText({ from: 0, to: 1000 }, whole, String), '');
+  assert.equal(windowText({ from: 100.7, to: 250.2 }, whole, String), 'cycles 100 to 251');
+  assert.equal(windowText({ from: 100, to: 1000 }, whole, String), 'cycles 100 to 1000');
 });
