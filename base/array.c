@@ -48,3 +48,10 @@ int array_reserve(void **items, size_t *capacity, size_t need, size_t size, stru
     *capacity = want;
     return 0;
 }
+
+int double_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}

@@ -23,6 +23,8 @@ static inline void array_sort(void *items, size_t count, size_t size, int (*comp
         qsort(items, count, size, compare);
 }
 
+int double_compare(const void *a, const void *b); /* two doubles, neither of them NaN; for array_sort() */
+
 static inline void *array_search(const void *key, const void *items, size_t count, size_t size,
                                  int (*compare)(const void *, const void *))
 {

@@ -33,7 +33,7 @@ uint64_t rng_below(struct rng *r, uint64_t n); /* uniform in 0..n-1, without bia
 double rng_unit(struct rng *r);                /* uniform in [0,1), 53 bits */
 /* The next n values of rng_u64(), in less time than one by one. */
 void rng_fill_u64(struct rng *r, uint64_t *out, size_t n);
-/* What rng_unit() makes of rng_u64(). */
+/* The value of rng_unit() for a value of rng_u64(). */
 static inline double rng_unit_of(uint64_t x)
 {
     return (double)(x >> 11) * 0x1p-53;

@@ -48,7 +48,7 @@ static void load_words(const struct cubin_function *f, uint64_t at, uint64_t wor
 
 static void add_barrier(struct strbuf *b, const char *what, uint8_t barrier)
 {
-    if (barrier != 7)
+    if (barrier != SASS_NO_BARRIER)
         strbuf_addf(b, " %s %u", what, barrier);
 }
 
@@ -141,8 +141,9 @@ static json_t *control_json(const struct sass_control *c)
 
     json_put_u64(&o, "stall", c->stall);
     json_put_bool(&o, "yield", !c->yield);
-    json_put(&o, "write_barrier", c->write_barrier == 7 ? json_null() : json_integer(c->write_barrier));
-    json_put(&o, "read_barrier", c->read_barrier == 7 ? json_null() : json_integer(c->read_barrier));
+    json_put(&o, "write_barrier",
+             c->write_barrier == SASS_NO_BARRIER ? json_null() : json_integer(c->write_barrier));
+    json_put(&o, "read_barrier", c->read_barrier == SASS_NO_BARRIER ? json_null() : json_integer(c->read_barrier));
     json_put_u64(&o, "wait_mask", c->wait_mask);
     json_put_u64(&o, "reuse", c->reuse);
     return json_obj_end(&o);

@@ -13,13 +13,6 @@ static const double quantiles[QUANTILES] = {0, 0.1, 0.25, 0.5, 0.75, 0.9, 1};
 static const char *const clock_words[] = {
     [CLOCK_GIVEN] = "given", [CLOCK_MEASURED] = "measured", [CLOCK_OF_DESIGN] = "design"};
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* simulated / measured in ascending order; for the caller to free. */
 static double *sorted_ratios(const struct correlate *c, struct err *e)
 {

@@ -160,9 +160,9 @@ static const struct cli_subcommand run_verbs[] = {
     {"rename", run_label, "give a run a name", NULL},
     {"tag", run_label, "set the tags of a run", NULL},
     {"note", run_label, "give a run a note", NULL},
-    {"archive", run_label, "take a run out of lists; its jobs and results stay", NULL},
-    {"restore", run_label, "take a run out of the archive", NULL},
-    {"delete", run_label, "delete a run that is over; results stay", NULL},
+    {"archive", run_label, "archive a run: lists hide it, and its jobs and results stay", NULL},
+    {"restore", run_label, "return a run from the archive to the lists", NULL},
+    {"delete", run_label, "delete a run that has ended; its results stay", NULL},
     END};
 const struct cli_noun noun_run = {"run",
                                   "Runs: a plan simulated on one or several GPU designs by the workers of a farm.\n"

@@ -141,7 +141,7 @@ static int print_parts_of(const json_t *design, const char *kind, const char *ba
         below += none;
         few += !none && json_is_true(farm_member(part, "few_results"));
     }
-    printf("%s by %s; the rows add up to the whole:\n", farm_text(design, "design"), kind);
+    printf("%s by %s%s:\n", farm_text(design, "design"), kind, below ? "" : "; the rows add up to the whole");
     ret = table_print(&t, false, stdout, e);
     table_release(&t);
     parts_print_few(few, kind);

@@ -76,7 +76,7 @@ int simulation_domains_print(const struct simulation_domains *x, const char *con
         few += any_few;
         below += any_below;
     }
-    printf("\nBy %s; the rows add up to the whole:\n", domain_kind_name(x->kind));
+    printf("\nBy %s%s:\n", domain_kind_name(x->kind), below ? "" : "; the rows add up to the whole");
     ret = table_print(&t, false, stdout, e);
     table_release(&t);
     parts_print_few(few, domain_kind_name(x->kind));

@@ -9,9 +9,9 @@
 #include "wire/json.h"
 
 static const struct table_column columns[] = {
-    {"row", "id", false, false},      {"system", "system", false, false}, {"copy", "measure", false, true},
-    {"measured", "low", true, false}, {NULL, "high", true, false},        {"model", "model", true, false},
-    {"error", "error", true, false},  {"set", "set", false, false},       {"source", "source", false, false},
+    {"row", "", false, false},     {"system", "", false, false}, {"copy", "", false, true},
+    {"measured", "", true, false}, {"model", "", true, false},   {"error", "", true, false},
+    {"set", "", false, false},     {"source", "", false, false},
 };
 
 /* Mean and largest of |error|, in per cent, and the rows out of tolerance. */
@@ -48,7 +48,6 @@ static void add_row(struct table *t, const struct system_fact *f)
     table_text(t, f->measure);
     snprintf(text, sizeof text, f->low < f->high ? "%g to %g" : "%g", f->low, f->high);
     table_number(t, f->low, text);
-    table_number(t, f->high, "");
     table_number(t, f->got, cli_number(f->got, text));
     snprintf(text, sizeof text, "%+.1f %%", f->error * 100);
     table_number(t, f->error, f->error == 0 ? "0" : text);

@@ -194,13 +194,6 @@ static int share_kept(struct world *w, double noise, double *out, struct err *e)
     return 0;
 }
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* The half-width that this share of the last draws does not exceed. */
 static double half_width_at(struct world *w, double share)
 {

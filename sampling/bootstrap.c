@@ -33,13 +33,6 @@ static const char says_disagree[] =
 
 /* --- BCa --- */
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 static double at_probability(const double *sorted, size_t count, double p)
 {
     double rank = ceil(p * (double)count);

@@ -8,9 +8,7 @@
 #include "sampling/across.h"
 #include "sampling/within_launch.h"
 
-#define LEAST 0
-#define MOST  1
-#define ENDS  CACHE_ENDS
+enum { LEAST, MOST };
 
 void cache_ends_release(struct cache_ends *x)
 {
@@ -92,8 +90,9 @@ static int check_cache_bounds(const struct plan *plan, const struct cache_ends *
 
     if (a->unknown || b->unknown)
         reverse(&c->distinguishable, &c->cache_reversible);
-    for (int i = 0; (a->bounded || b->bounded) && i < ENDS * ENDS && c->distinguishable; i++) {
-        const double *const y[] = {a->of[i / ENDS], b->of[i % ENDS]}, *const errors[] = {a->error, b->error};
+    for (int i = 0; (a->bounded || b->bounded) && i < CACHE_ENDS * CACHE_ENDS && c->distinguishable; i++) {
+        const double *const y[] = {a->of[i / CACHE_ENDS], b->of[i % CACHE_ENDS]}, *const errors[] = {a->error,
+                                                                                                     b->error};
 
         if (comparison_make(plan, y[0], y[1], c->level, &one, e) < 0 ||
             within_launch_compare(plan, y, errors, &one, e) < 0)
@@ -170,8 +169,8 @@ static int check_designs(const struct plan *plan, const struct cache_ends *ends,
             reverse_kernels(c, d);
         bounded |= ends[d].bounded;
     }
-    for (int i = 0; bounded && i < ENDS * ENDS; i++)
-        if (check_kernels(plan, ends, i / ENDS, i % ENDS, c, e) < 0)
+    for (int i = 0; bounded && i < CACHE_ENDS * CACHE_ENDS; i++)
+        if (check_kernels(plan, ends, i / CACHE_ENDS, i % CACHE_ENDS, c, e) < 0)
             return -1;
     return 0;
 }
@@ -212,13 +211,13 @@ static int check_totals(const struct bounded_total *a, const struct bounded_tota
 {
     if (x->unknown || y->unknown)
         reverse(&c->distinguishable, &c->cache_reversible);
-    for (int i = 0; (x->bounded || y->bounded) && i < ENDS * ENDS && c->distinguishable; i++) {
+    for (int i = 0; (x->bounded || y->bounded) && i < CACHE_ENDS * CACHE_ENDS && c->distinguishable; i++) {
         struct projection pa, pb;
         struct comparison one;
 
-        if (total_at(a, x->of[i / ENDS], &pa, e) < 0)
+        if (total_at(a, x->of[i / CACHE_ENDS], &pa, e) < 0)
             return -1;
-        if (total_at(b, y->of[i % ENDS], &pb, e) < 0) {
+        if (total_at(b, y->of[i % CACHE_ENDS], &pb, e) < 0) {
             projection_release(&pa);
             return -1;
         }

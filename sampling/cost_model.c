@@ -51,13 +51,6 @@ static void fitter_release(struct fitter *f)
     free(f->first);
 }
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* Copies rows from .. to without the cross-validation part `hidden` (PARTS: all rows). */
 static size_t gather_rows(struct fitter *f, size_t from, size_t to, size_t hidden)
 {

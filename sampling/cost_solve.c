@@ -114,13 +114,6 @@ static void cost_solve_system(const struct normal *n, double out[COST_COLUMNS])
     }
 }
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 static double median_residual(const struct cost_row *rows, size_t count, const double by[COST_COLUMNS],
                               double *scratch)
 {

@@ -40,9 +40,8 @@ double noise_df(const struct alloc_stratum *s, const struct even_stratum *of, si
  * effective samples, 0.95: 0.139. 0: none. */
 double unseen_share(double effective, double confidence);
 /* Effective sample size of the total of y, which has the results stratum by stratum; 0 if all are 0, infinite if
- * every stratum is taken whole. Without the
- * finite-population correction: the one launch of nine that is missing may be unlike the other eight, and is
- * missing in one draw of nine. Strata taken whole have no missing launch. */
+ * every stratum is taken whole. Without the finite-population correction: the one launch of nine that is missing
+ * may be unlike the other eight, and is missing in one draw of nine. Strata taken whole have no missing launch. */
 double effective_results(const struct aux_stratum *s, size_t count, const double *y);
 /* The share of the total of y that strata of unlike launches (unlike[h]) may hide, with probability 1 - confidence:
  * the sum of their totals times unseen_share() of their own samples. */

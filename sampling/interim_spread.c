@@ -17,11 +17,11 @@
  * with 1.183, and 94.0 to 95.2 % with 1.8 (docs/design/stopping-rule.md).
  *
  * If values are skewed, as with a second behaviour of some launches, mean and spread are low together. With the
- * observed skewness G of the total, that costs twice. Student's t covers less, which a half-width longer by G^2
- * (z^4
- * + 2 z^2 - 3) / 18 restores, 1.08 G^2 at 95 % (Hall, The Bootstrap and Edgeworth Expansion, 1992, section 2.6).
- * Stopping at a low spread makes the total too low by G standard errors (by Wald's identity, with the covariance of
- * mean and variance), which half of G^2 restores. So the factor on the variance also has SKEWED G^2. */
+ * observed skewness G of the total, that costs twice. Student's t covers less, which a half-width longer by
+ * G^2 (z^4 + 2 z^2 - 3) / 18 restores, 1.08 G^2 at 95 % (Hall, The Bootstrap and Edgeworth Expansion, 1992,
+ * section 2.6). Stopping at a low spread makes the total too low by G standard errors (by Wald's identity, with the
+ * covariance of mean and variance), which half of G^2 restores. So the factor on the variance also has SKEWED G^2.
+ */
 #include "sampling/interim_internal.h"
 
 #include <math.h>

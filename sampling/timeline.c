@@ -16,7 +16,7 @@
 
 #define NONE TIMELINE_NONE
 
-/* What our rules take for granted where a report says nothing. */
+/* Assumptions where a report has no data. */
 #define HANDOVER_NS                                                                                                \
     1000000 /* a thread without calls for so long, while others of its process call, waits for them */
 #define CPU_NS       20000 /* between calls of a thread that is not held back by another */
@@ -40,7 +40,7 @@ enum edge_kind {
     EDGE_KINDS
 };
 struct edge {
-    uint32_t row, from; /* rows, later places in the layout */
+    uint32_t row, from; /* places in the layout */
     enum edge_kind kind;
 };
 
@@ -537,13 +537,6 @@ static enum edge_kind lane_kind(const struct builder *b, uint32_t place)
 
 /* --- lags --- */
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static double old_end(const struct builder *b, uint32_t place)
 {
     uint32_t row = b->layout.rows[place];
@@ -584,7 +577,7 @@ static bool shows_latency(const struct builder *b, const struct edge *g)
 
 static double median(double *values, size_t n)
 {
-    array_sort(values, n, sizeof *values, compare_doubles);
+    array_sort(values, n, sizeof *values, double_compare);
     return n ? values[n / 2] : 0;
 }
 

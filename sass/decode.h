@@ -61,9 +61,10 @@ struct sass_operand {
     uint8_t bank;
     int64_t value;
 };
+#define SASS_NO_BARRIER 7
 struct sass_control {
     uint8_t stall, yield;                /* yield: the bit as it is; 0 lets another warp issue (CuAssembler: "Y") */
-    uint8_t write_barrier, read_barrier; /* 7: none */
+    uint8_t write_barrier, read_barrier; /* 0 to 5, or SASS_NO_BARRIER */
     uint8_t wait_mask, reuse;            /* reuse: bit 0 the first source */
 };
 struct sass_inst {

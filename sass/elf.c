@@ -49,8 +49,8 @@ int elf_open(const uint8_t *bytes, size_t n, struct elf *out, struct err *e)
     return 0;
 }
 
-/* Sections of shared memory have a size but no bytes in the file. Their type is NVIDIA's own in newer cubins (read in
- * those of NCCL 2.28 for CUDA 13). */
+/* Sections of shared memory have a size but no bytes in the file. Their type is NVIDIA's own in newer cubins (read
+ * in those of NCCL 2.28 for CUDA 13). */
 #define SHT_CUDA_SHARED 0x7000000a
 
 static bool has_content(const Elf64_Shdr *section)

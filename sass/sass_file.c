@@ -55,8 +55,8 @@ static int add_entry(struct search *s, const struct container_entry *x, struct e
     if (!container_is_packed(x))
         return add_module(s, x->payload, x->payload_bytes, NULL, where, e) == 0 ? 0 : err_wrap(e, "%s", where);
     if (x->raw_bytes > UNPACKED_MAX - s->out->unpacked_n)
-        return err_set(e, ERR_TOO_LARGE, "the file's GPU code has more than %" PRIu64 " bytes when it is decompressed",
-                       UNPACKED_MAX);
+        return err_set(e, ERR_TOO_LARGE,
+                       "the file's GPU code has more than %" PRIu64 " bytes when it is decompressed", UNPACKED_MAX);
     if (container_unpack(x, &bytes, &n, e) != 0)
         return err_wrap(e, "%s", where);
     s->out->unpacked_n += n;

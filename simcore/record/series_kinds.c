@@ -162,10 +162,10 @@ static double state_share(const struct series *s, uint32_t line, uint32_t from, 
     return share(line ? sum_all(s, s->part[line], from, to) : issued, whole);
 }
 
-/* Like state_share, but of the issue slots of SMs with a resident CTA. Every SM has the same number of slots per cycle, so the share of the
- * active SMs in the cycles of all SMs is their share in the slots. Their last line, `empty`, is the rest: slots of
- * an active SM that no warp could use. An interval can count an instruction that ended with its SM's last CTA: then
- * the slots that were used are the whole. */
+/* Like state_share, but of the issue slots of SMs with a resident CTA. Every SM has the same number of slots per
+ * cycle, so the share of the active SMs in the cycles of all SMs is their share in the slots. Their last line,
+ * `empty`, is the rest: slots of an active SM that no warp could use. An interval can count an instruction that
+ * ended with its SM's last CTA: then the slots that were used are the whole. */
 static double active_state_share(const struct series *s, uint32_t line, uint32_t from, uint32_t to)
 {
     const struct recorded_column *sms = s->column[0], *active_cycles = s->column[1];

@@ -193,13 +193,6 @@ static void look(struct scratch *x, const struct strata *s, const double *y, con
         abort();
 }
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 static void score_one(struct scratch *x, const struct strata *s, const double *y, double truth, size_t at,
                       const struct redraw_params *params, struct redraw_score *score)
 {

@@ -228,13 +228,8 @@ int no_design(const char *design, struct err *e)
 
 int run_design_find(const struct run_results *r, const char *name, size_t *out, struct err *e)
 {
-    for (size_t d = 0; d < r->design_count; d++) {
-        if (name && strcmp(r->designs[d].name, name) != 0)
-            continue;
-        *out = d;
-        return 0;
-    }
-    return no_design(name, e);
+    *out = name ? run_results_design(r, name) : 0;
+    return *out < r->design_count ? 0 : no_design(name, e);
 }
 
 int run_strata_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

@@ -41,15 +41,6 @@ static int find_run(struct board *b, struct db *db, int64_t team, const char *id
     return load_run(&b->runs[*out], db, &row, e);
 }
 
-static size_t find_design(const struct run_results *r, const char *name)
-{
-    size_t d = 0;
-
-    while (d < r->design_count && strcmp(r->designs[d].name, name) != 0)
-        d++;
-    return d;
-}
-
 static int add_side(struct board *b, struct db *db, int64_t team, const char *text, struct err *e)
 {
     struct side *s = &b->sides[b->count];
@@ -63,7 +54,7 @@ static int add_side(struct board *b, struct db *db, int64_t team, const char *te
     snprintf(run, sizeof run, "%.*s", (int)(colon - text), text);
     if (find_run(b, db, team, run, &s->run, e) < 0)
         return -1;
-    s->design = find_design(&b->runs[s->run].r, colon + 1);
+    s->design = run_results_design(&b->runs[s->run].r, colon + 1);
     if (s->design == b->runs[s->run].r.design_count)
         return err_set(e, ERR_NOT_FOUND, "run %s has no design `%.80s`", run, colon + 1);
     for (size_t i = 0; i < b->count; i++)

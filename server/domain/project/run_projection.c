@@ -104,7 +104,7 @@ static int compute(struct work *w, struct db *db, struct err *e)
     if (project_designs(w, db, e) < 0)
         return -1;
     if (plan_part_narrow(&w->in.plan.part))
-        return 0; /* nobody knows how a part overlaps with the rest */
+        return 0; /* the overlap of a part with the rest is unknown */
     return w->ended && !isnan(w->in.seconds_per_unit[0]) ? makespans(w, db, e) : 0;
 }
 

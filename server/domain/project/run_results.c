@@ -113,6 +113,15 @@ const char *run_results_unit(const struct run_results *r)
     return r->run.engine == ENGINE_CYCLE ? "cycles" : profile_unit_name(r->plan.unit);
 }
 
+size_t run_results_design(const struct run_results *r, const char *name)
+{
+    size_t d = 0;
+
+    while (d < r->design_count && strcmp(r->designs[d].name, name) != 0)
+        d++;
+    return d;
+}
+
 const double *run_results_of(const struct run_results *r, size_t design)
 {
     return r->y + design * r->plan.sample_count;

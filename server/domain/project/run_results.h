@@ -34,6 +34,8 @@ struct run_results {
 int run_results_load(struct run_results *out, struct db *db, const struct run_row *run,
                      enum run_results_which which, struct err *e);
 void run_results_release(struct run_results *r);
+/* The index of the design with this name; r->design_count: none. */
+size_t run_results_design(const struct run_results *r, const char *name);
 /* The run's last complete answer and the work in progress, as pages show them (repo_answer.h). A new reference,
  * JSON null where the run has not been complete yet. NULL on failure. */
 json_t *run_answer_json(struct db *db, const char *run, struct err *e);
