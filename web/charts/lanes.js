@@ -11,6 +11,7 @@ import { clock } from '../ui/format.js';
 /** @typedef {{ label: string, marks: (from: number, to: number, room: number) => { marks: number[], text: (at: number) => string }, said: (at: number) => string, zooms: boolean }} Axis */
 const ROW = 24;
 const FAILED_MAX = 200;
+const RIGHT = 20; // half of a label at the right end
 const LEAST = 0.5; // minimum width in pixels, so that the shortest stays visible
 const NS = 'http://www.w3.org/2000/svg';
 
@@ -51,9 +52,9 @@ export const lanes = chartOf({
   draw: (data, width, window) => {
     const [from, to] = window?.x ?? [data.from, data.to];
     const left = Math.min(width / 3, 16 + 6.6 * Math.max(4, ...data.rows.map((r) => Array.from(r).length)));
-    const { marks: ticks, text } = axisOf(data).marks(from, to, width - left - 12);
+    const { marks: ticks, text } = axisOf(data).marks(from, to, width - left - RIGHT);
     return draw({
-      width, height: heightOf(data), marginLeft: left, marginRight: 12, marginTop: 6, marginBottom: 36, clip: true,
+      width, height: heightOf(data), marginLeft: left, marginRight: RIGHT, marginTop: 6, marginBottom: 36, clip: true,
       x: { domain: [from, to], label: axisOf(data).label, labelAnchor: 'center', labelArrow: 'none', ticks, tickFormat: text, tickSize: 0, type: 'linear' },
       y: { type: 'band', domain: data.rows, label: null, tickSize: 0, padding: 0.25 },
       marks: [

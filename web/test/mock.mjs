@@ -192,7 +192,7 @@ function events(mock, url, req, res) {
   if (res.destroyed) return undefined; // the page has changed to other topics: no `close` would come
   res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   res.write(': hello\n\n');
-  mock.streams.add(res);
+  mock.streams.add(Object.assign(res, { topics: url.searchParams.get('topics') }));
   res.on('close', () => mock.streams.delete(res));
   return undefined;
 }

@@ -72,6 +72,7 @@ test('every picture of every page is taken away, with where it is from and its n
   await page.bringToFront();
   const titles = new Set();
   let scales = 0, legends = 0;
+  mock.world.now -= mock.world.now % 3600000; // the last hour of the farm ends at a label of its axis
   for (const address of PAGES) {
     await page.goto(address);
     await settled(page);
