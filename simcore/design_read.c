@@ -139,21 +139,18 @@ static int read_choice(const json_t *value, const struct design_param *p, const 
 struct reader {
     struct gpu_design *d;
     const json_t *root, *sources;
-    design_fault_fn *fault; /* NULL: the first fault ends the reading */
-    void *ctx;
-    size_t faults;
+    struct design_faults faults;
     char missing[32]; /* the last missing group, which is reported only once */
 };
 
-/* Counts and reports a fault; true: stop reading. */
-static bool stop(struct reader *r, int ret, const struct err *e)
+bool design_fault_stop(struct design_faults *f, int ret, const struct err *e)
 {
     if (ret == 0)
         return false;
-    r->faults++;
-    if (r->fault)
-        r->fault(r->ctx, e);
-    return !r->fault;
+    f->count++;
+    if (f->report)
+        f->report(f->ctx, e);
+    return !f->report;
 }
 
 const json_t *design_group(const json_t *root, const char *group)
@@ -202,9 +199,9 @@ static int read_param(struct reader *r, const struct design_param *p, struct err
         if (strcmp(r->missing, p->group) == 0)
             return 0;
         snprintf(r->missing, sizeof r->missing, "%s", p->group);
-        return stop(r, err_set(e, ERR_INVALID, "%s is missing", p->group), e) ? -1 : 0;
+        return design_fault_stop(&r->faults, err_set(e, ERR_INVALID, "%s is missing", p->group), e) ? -1 : 0;
     }
-    return stop(r, read_value(r, p, json_object_get(in, p->key), e), e) ? -1 : 0;
+    return design_fault_stop(&r->faults, read_value(r, p, json_object_get(in, p->key), e), e) ? -1 : 0;
 }
 
 static int read_params(struct reader *r, struct err *e)
@@ -280,7 +277,7 @@ static int check_group(struct reader *r, const char *group, const json_t *member
         char inner[40];
         int ret = check_key(group, key, e);
 
-        if (stop(r, ret, e))
+        if (design_fault_stop(&r->faults, ret, e))
             return -1;
         snprintf(inner, sizeof inner, "units.%s", key);
         if (ret == 0 && strcmp(group, "units") == 0 && is_group(inner) && check_group(r, inner, value, e) < 0)
@@ -301,7 +298,7 @@ static int check_keys(struct reader *r, struct err *e)
 
         if (group && !json_is_object(value))
             ret = err_set(e, ERR_INVALID, "\"%s\" must be an object", key);
-        if (stop(r, ret, e) || (ret == 0 && group && check_group(r, key, value, e) < 0))
+        if (design_fault_stop(&r->faults, ret, e) || (ret == 0 && group && check_group(r, key, value, e) < 0))
             return -1;
     }
     return 0;
@@ -445,20 +442,20 @@ static int check_model(const struct gpu_design *d, struct err *e)
 
 int design_read(struct gpu_design *d, const json_t *root, design_fault_fn *fault, void *ctx, struct err *e)
 {
-    struct reader r = {.d = d, .root = root, .fault = fault, .ctx = ctx};
+    struct reader r = {.d = d, .root = root, .faults = {fault, ctx, 0}};
 
     r.sources = json_object_get(root, "sources");
     if (!json_is_object(root)) {
-        (void)stop(&r, err_set(e, ERR_MALFORMED, "a design must be a JSON object"), e);
+        (void)design_fault_stop(&r.faults, err_set(e, ERR_MALFORMED, "a design must be a JSON object"), e);
         return -1;
     }
-    if (stop(&r, read_head(d, root, e), e) || check_keys(&r, e) < 0 || read_params(&r, e) < 0)
+    if (design_fault_stop(&r.faults, read_head(d, root, e), e) || check_keys(&r, e) < 0 || read_params(&r, e) < 0)
         return -1;
-    if (r.faults) /* conditions between parameters can be checked only if each is valid */
+    if (r.faults.count) /* conditions between parameters can be checked only if each is valid */
         return -1;
-    if (stop(&r, check_sm(d, e), e) || stop(&r, check_memory(d, e), e) || stop(&r, check_tlb(d, e), e) ||
-        stop(&r, check_model(d, e), e))
+    if (design_fault_stop(&r.faults, check_sm(d, e), e) || design_fault_stop(&r.faults, check_memory(d, e), e) ||
+        design_fault_stop(&r.faults, check_tlb(d, e), e) || design_fault_stop(&r.faults, check_model(d, e), e))
         return -1;
-    (void)stop(&r, check_latencies(d, e), e);
-    return r.faults ? -1 : 0;
+    (void)design_fault_stop(&r.faults, check_latencies(d, e), e);
+    return r.faults.count ? -1 : 0;
 }

@@ -10,6 +10,15 @@
 
 enum { DESIGN_FILE_MAX = 1 << 20 };
 
+/* The faults of a file while it is read. */
+struct design_faults {
+    design_fault_fn *report; /* NULL: the first fault ends the reading */
+    void *ctx;
+    size_t count;
+};
+/* If ret is not 0, counts and reports the fault *e. True: stop reading. */
+bool design_fault_stop(struct design_faults *f, int ret, const struct err *e);
+
 /* The document of a file; NULL with *e. The caller releases it. */
 json_t *design_load_json(const char *json, size_t n, struct err *e);
 /* Makes whole numbers such as 1.0 and 1e0 integers, so that the canonical text of a number is unique. */

@@ -35,21 +35,8 @@ static const char *const top_keys[] = {"format", "version", "name",     "title",
 struct reader {
     struct system_design *s;
     const json_t *root, *sources;
-    design_fault_fn *fault; /* NULL: the first fault ends the reading */
-    void *ctx;
-    size_t faults;
+    struct design_faults faults;
 };
-
-/* Counts and reports a fault; true: stop reading. */
-static bool stop(struct reader *r, int ret, const struct err *e)
-{
-    if (ret == 0)
-        return false;
-    r->faults++;
-    if (r->fault)
-        r->fault(r->ctx, e);
-    return !r->fault;
-}
 
 /* Checks that each key of an object is one of these. */
 static int check_keys(const json_t *object, const char *where, const char *const *known, struct err *e)
@@ -181,13 +168,16 @@ static int read_links(struct reader *r, struct err *e)
     int n, ret = 0;
 
     if (!json_object_size(links))
-        return stop(r, err_set(e, ERR_INVALID, "\"links\" is missing: an object of the kinds of links"), e) ? -1
-                                                                                                            : 0;
+        return design_fault_stop(
+                   &r->faults, err_set(e, ERR_INVALID, "\"links\" is missing: an object of the kinds of links"), e)
+                   ? -1
+                   : 0;
     n = sorted_keys(links, "links", SYSTEM_LINKS_MAX, &names, e);
     if (n < 0)
-        ret = stop(r, -1, e) ? -1 : 0;
+        ret = design_fault_stop(&r->faults, -1, e) ? -1 : 0;
     for (int i = 0; i < n && ret == 0; i++)
-        ret = stop(r, read_link(r, names[i], json_object_get(links, names[i]), e), e) ? -1 : 0;
+        ret =
+            design_fault_stop(&r->faults, read_link(r, names[i], json_object_get(links, names[i]), e), e) ? -1 : 0;
     free(names);
     return ret;
 }
@@ -330,12 +320,18 @@ static int read_nodes(struct reader *r, struct err *e)
     int n, ret = 0;
 
     if (!json_object_size(nodes))
-        return stop(r, err_set(e, ERR_INVALID, "\"nodes\" is missing: an object of groups of nodes"), e) ? -1 : 0;
+        return design_fault_stop(&r->faults,
+                                 err_set(e, ERR_INVALID, "\"nodes\" is missing: an object of groups of nodes"), e)
+                   ? -1
+                   : 0;
     n = sorted_keys(nodes, "nodes", SYSTEM_NODES_MAX, &names, e);
     if (n < 0)
-        ret = stop(r, -1, e) ? -1 : 0;
+        ret = design_fault_stop(&r->faults, -1, e) ? -1 : 0;
     for (int i = 0; i < n && ret == 0; i++)
-        ret = stop(r, read_nodes_of(r, names[i], (uint32_t)i, json_object_get(nodes, names[i]), e), e) ? -1 : 0;
+        ret = design_fault_stop(&r->faults,
+                                read_nodes_of(r, names[i], (uint32_t)i, json_object_get(nodes, names[i]), e), e)
+                  ? -1
+                  : 0;
     free(names);
     return ret;
 }
@@ -449,9 +445,10 @@ static int read_channels(struct reader *r, struct err *e)
     const json_t *channels = json_object_get(r->root, "channels");
 
     if (!json_is_array(channels))
-        return stop(r, err_set(e, ERR_INVALID, "\"channels\" is missing: a list"), e) ? -1 : 0;
+        return design_fault_stop(&r->faults, err_set(e, ERR_INVALID, "\"channels\" is missing: a list"), e) ? -1
+                                                                                                            : 0;
     for (size_t i = 0; i < json_array_size(channels); i++)
-        if (stop(r, read_channel(r, i, json_array_get(channels, i), e), e))
+        if (design_fault_stop(&r->faults, read_channel(r, i, json_array_get(channels, i), e), e))
             return -1;
     return 0;
 }
@@ -473,7 +470,7 @@ static int read_head(struct reader *r, struct err *e)
 
 int system_read(struct system_design *s, const json_t *root, design_fault_fn *fault, void *ctx, struct err *e)
 {
-    struct reader r = {.s = s, .root = root, .fault = fault, .ctx = ctx};
+    struct reader r = {.s = s, .root = root, .faults = {fault, ctx, 0}};
 
     r.sources = json_object_get(root, "sources");
     s->nodes = mem_zalloc(SYSTEM_NODES_MAX, sizeof *s->nodes, e);
@@ -482,14 +479,15 @@ int system_read(struct system_design *s, const json_t *root, design_fault_fn *fa
     if (!s->channels)
         return -1;
     if (!json_is_object(root)) {
-        (void)stop(&r, err_set(e, ERR_MALFORMED, "a system design must be a JSON object"), e);
+        (void)design_fault_stop(&r.faults, err_set(e, ERR_MALFORMED, "a system design must be a JSON object"), e);
         return -1;
     }
-    if (stop(&r, read_head(&r, e), e) || read_links(&r, e) < 0 || stop(&r, read_copy(&r, e), e))
+    if (design_fault_stop(&r.faults, read_head(&r, e), e) || read_links(&r, e) < 0 ||
+        design_fault_stop(&r.faults, read_copy(&r, e), e))
         return -1;
-    if (r.faults) /* nodes refer to links */
+    if (r.faults.count) /* nodes refer to links */
         return -1;
-    if (read_nodes(&r, e) < 0 || r.faults || read_channels(&r, e) < 0 || r.faults)
+    if (read_nodes(&r, e) < 0 || r.faults.count || read_channels(&r, e) < 0 || r.faults.count)
         return -1;
     return system_check(s, fault, ctx, e) ? -1 : 0;
 }

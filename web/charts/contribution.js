@@ -12,6 +12,15 @@ import { error, estimate, timeEstimate, timeUnit } from '../ui/format.js';
 const ROW = 30;
 const LETTER = 6.6;
 
+/** The number of bars; the table below a picture has all. */
+export const SHOWN_MAX = 8;
+
+/** The rows with the largest known values, and how many others are known. @template T @param {T[]} rows @param {(row: T) => number|null} valueOf */
+export function largest(rows, valueOf) {
+  const known = rows.filter((r) => valueOf(r) !== null).sort((a, b) => Number(valueOf(b)) - Number(valueOf(a)));
+  return { shown: known.slice(0, SHOWN_MAX), others: Math.max(0, known.length - SHOWN_MAX) };
+}
+
 /** @param {Data} data */
 const reachOf = (data) => Math.max(1e-12, ...data.rows.map((r) => r.value + (r.half ?? 0)));
 /** @param {Data} data */

@@ -23,6 +23,11 @@ export const noteText = (p) => (p?.level_note ? `: ${p.level_note}` : '');
 /** What an interval is. @param {{ level?: number, confidence?: number }} p */
 export const intervalText = (p) => `${level(p.level ?? p.confidence)} interval`;
 
+/** Kinds of parts of a workload, and their words. */
+export const PART_KINDS = /** @type {const} */ (['layer', 'phase', 'step', 'class']);
+/** @type {Record<typeof PART_KINDS[number], string>} */
+export const PART_NAMES = { layer: 'layer', phase: 'phase', step: 'step', class: 'kernel class' };
+
 /** What a plan of a part is for; null: the whole workload. Links that were frozen before there were parts do not have it.
  * @param {import('../types.js').PlanPart|undefined} part */
 export const partText = (part) => (part?.words ? `${part.words}, ${share(part.share)} of the profiled total` : null);

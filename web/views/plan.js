@@ -17,7 +17,7 @@ import { useQuery } from '../nav.js';
 import { notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
-import { partText } from './facts.js';
+import { PART_NAMES, partText } from './facts.js';
 import { planTitle } from './run_title.js';
 import { ShareButton } from './share_dialog.js';
 import { LabelLine, LabelMenu } from './label.js';
@@ -74,7 +74,7 @@ export function PlanView({ id }) {
         ${!d.promise_valid && d.promised_error !== null && d.method !== 'vivace' && html`<p class="notice warn">This method is here as it was published. Its promise does not hold for simulated values: treat ${error(d.promised_error)} as its claim, not as ours.</p>`}
         ${d.caution && html`<p class="notice bad" role="note"><strong>Not to be trusted blindly.</strong> ${d.caution}</p>`}
         ${partText(d.part) && html`<p class="notice">The plan is for a part of the workload: ${partText(d.part)}.</p>`}
-        ${d.part?.by && html`<p class="notice">Each stratum has launches of one ${d.part.by === 'class' ? 'kernel class' : d.part.by} only.</p>`}
+        ${d.part?.by && html`<p class="notice">Each stratum has launches of one ${PART_NAMES[/** @type {keyof typeof PART_NAMES} */ (d.part.by)]} only.</p>`}
         ${d.representative && html`<p class="notice warn">These samples are representatives: chosen by a rule, not drawn at random. A projection from them has no interval, because nothing in the simulated values tells how far off it is.</p>`}
         ${d.note && html`<p class="notice">${sentence(noteOf(d))}</p>`}
         <${Methods} plan=${d} load=${sweep} eps=${eps} query=${query} set=${set} onPick=${(/** @type {{ method: string, error: number }} */ i) => setAgain({ ...paramsOf(d), method: i.method, error: i.error })} />

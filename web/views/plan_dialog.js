@@ -6,6 +6,7 @@ import { error, speedup } from '../ui/format.js';
 import { go } from '../nav.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
+import { PART_KINDS, PART_NAMES } from './facts.js';
 import { PilotChoice, PilotState } from './pilot.js';
 import { useSweep, whyNot } from './sweep.js';
 
@@ -18,9 +19,6 @@ const groups = (methods) => /** @type {[string, Method[]][]} */ ([
   ['Published, by the value of each launch', methods.slice(1).filter((m) => m.needs.length === 0)],
   ['Published, by features of each launch', methods.slice(1).filter((m) => m.needs.length > 0)],
 ]).filter(([, list]) => list.length > 0);
-
-/** Kinds of parts, in words. */
-const PARTS = /** @type {const} */ ([['layer', 'layer'], ['phase', 'phase'], ['step', 'step'], ['class', 'kernel class']]);
 
 /** @param {string} text @param {string} what @param {number} low @param {number} high @returns {{ value: number, problem: string|null }} */
 function percent(text, what, low, high) {
@@ -112,7 +110,7 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
     <label for="plan-steps">Only steps</label>
     <input id="plan-steps" placeholder="all" value=${steps} onInput=${(/** @type {any} */ e) => setSteps(e.target.value)} aria-describedby="plan-part-why" />
     <label for="plan-by">Strata keep to one</label>
-    <select id="plan-by" value=${by} onChange=${(/** @type {any} */ e) => setBy(e.target.value)}><option value="">part or several</option>${PARTS.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select>
+    <select id="plan-by" value=${by} onChange=${(/** @type {any} */ e) => setBy(e.target.value)}><option value="">part or several</option>${PART_KINDS.map((k) => html`<option key=${k} value=${k}>${PART_NAMES[k]}</option>`)}</select>
     <p class="quiet across" id="plan-part-why">Layers as decoder.layers.7.*, steps as 12 or 10..19: the plan and its projection are of this part alone. Strata that keep to a part draw from each of them.</p>
     <p class="across">${chosen?.sentence}</p>
     <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near && !pilot && !only.trim() && !steps.trim() ? html`Scored on this profile${keeps ? ', without being sure to keep it' : ''}: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same launches again.'}</p>

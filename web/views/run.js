@@ -21,7 +21,7 @@ import { useLive } from '../live.js';
 import { href, notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
-import { changeOf, intervalText, noteText, notReal, partText, projectionParts, unitName } from './facts.js';
+import { changeOf, intervalText, noteText, notReal, PART_KINDS, partText, projectionParts, unitName } from './facts.js';
 import { bestOf, titleOf } from './run_title.js';
 import { AnswerNotice, isUnderWay } from './run_answer.js';
 import { relativeHalf, seedText } from './kept.js';
@@ -34,14 +34,14 @@ import { LabelLine, LabelMenu } from './label.js';
 import { TakenOut } from './run_sample_replace.js';
 import { RunParts } from './run_parts.js';
 import { RunMetrics } from './run_metrics.js';
-import { KINDS, RunDomains, RUN_PART_COLUMNS } from './run_domains.js';
+import { RunDomains, RUN_PART_COLUMNS } from './run_domains.js';
 import { Method, PaperHead, planWords, REPORT, ReportActions, ReportButton, runWords } from './paper.js';
 import { CompareLink } from './compare_link.js';
 import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').Plan} Plan */
 
-const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: ordersOf(RUN_STRATA_COLUMNS) }, hide: hideRule(RUN_STRATA_COLUMNS), stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, by: { fallback: '', oneOf: ['', ...KINDS] }, parts: { fallback: '-share', oneOf: ordersOf(RUN_PART_COLUMNS) }, worker: { fallback: '' }, job: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, selected: SELECTED, ...REPORT };
+const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: ordersOf(RUN_STRATA_COLUMNS) }, hide: hideRule(RUN_STRATA_COLUMNS), stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, by: { fallback: '', oneOf: ['', ...PART_KINDS] }, parts: { fallback: '-share', oneOf: ordersOf(RUN_PART_COLUMNS) }, worker: { fallback: '' }, job: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, selected: SELECTED, ...REPORT };
 const REFRESH_MS = 1000;
 /** Between two jobs no worker is active for a moment; after this time the run counts as waiting for a worker. */
 const IDLE_MS = 5000;

@@ -7,20 +7,15 @@ import { Table } from '../ui/table.js';
 import { Estimate, Num, ShareBar } from '../ui/num.js';
 import { count, level, plural, sentence, share } from '../ui/format.js';
 import { cut } from '../ui/kernel_name.js';
-import { contribution, heightOf } from '../charts/contribution.js';
+import { contribution, heightOf, largest, SHOWN_MAX } from '../charts/contribution.js';
 import { Picture } from '../charts/picture.js';
 import * as api from '../api.js';
-import { changeOf, notReal, ProjectionText } from './facts.js';
+import { changeOf, notReal, PART_KINDS, PART_NAMES, ProjectionText } from './facts.js';
 import { seedText } from './kept.js';
 
 /** @typedef {import('../types.js').RunDomains} Domains @typedef {import('../types.js').RunDomain} Part @typedef {Domains['kind']} Kind */
 /** A row: one part on all designs, in the order of the answer. @typedef {{ at: number, of: Part[] }} Row */
 
-export const KINDS = /** @type {const} */ (['layer', 'phase', 'step', 'class']);
-/** @type {Record<Kind, string>} */
-const NAMES = { layer: 'layer', phase: 'phase', step: 'step', class: 'kernel class' };
-/** The number of parts in the picture; the table has all. */
-const NAMED = 8;
 /** Letters of a name in the picture. */
 const LETTERS = 22;
 const NONE = '(none)';
@@ -28,7 +23,7 @@ const NONE = '(none)';
 /** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, by: string, onBy: (by: Kind) => void, order: string, onOrder: (order: string) => void, report: boolean }} p */
 export function RunDomains(p) {
   const { by, onBy, report } = p;
-  const choose = html`<${Switch} label="Kind of part" of=${KINDS} now=${by} onTurn=${onBy} text=${(/** @type {string} */ k) => NAMES[/** @type {Kind} */ (k)]} />`;
+  const choose = html`<${Switch} label="Kind of part" of=${PART_KINDS} now=${by} onTurn=${onBy} text=${(/** @type {string} */ k) => PART_NAMES[/** @type {Kind} */ (k)]} />`;
   if (by) return html`<${Chosen} ...${p} by=${/** @type {Kind} */ (by)} choose=${choose} />`;
   if (report) return null;
   return html`<${Card} title="By part" note="How much each layer, phase, step or class of kernels takes on each design. Choose one." aside=${choose} />`;
@@ -48,27 +43,27 @@ function Chosen({ run, design, tick, by, order, onOrder, choose }) {
   const note = noteOf(load.data, at);
   if (!data || data.rows.length === 0) return html`<${Card} title="By part" note=${note} aside=${choose}>${table}<//>`;
   return html`<${Picture} title="By part" chart=${contribution} data=${data} height=${heightOf(data)} file=${`parts-by-${by}`} aside=${choose} note=${note}
-    caption=${`${run.workload_name} by ${NAMES[by]}, design ${design.design}, engine ${run.engine}, ${level(load.data.designs[at].level)} level${seedText(run)}`} csv=${api.address.runDomains(run.id, by)}>${table}<//>`;
+    caption=${`${run.workload_name} by ${PART_NAMES[by]}, design ${design.design}, engine ${run.engine}, ${level(load.data.designs[at].level)} level${seedText(run)}`} csv=${api.address.runDomains(run.id, by)}>${table}<//>`;
 }
 
 /** Why there is no table, in one sentence; null: it is a failure. @param {api.Problem} why @param {Kind} by */
 function emptyWords(why, by) {
   if (why.status === 422) return `${sentence(why.message)} ${why.hint}`;
-  return why.status === 404 && api.who.value?.share ? `This link has not kept a table by ${NAMES[by]}.` : null;
+  return why.status === 404 && api.who.value?.share ? `This link has not kept a table by ${PART_NAMES[by]}.` : null;
 }
 
 /** @param {Domains} data @param {number} at */
 function noteOf(data, at) {
-  const d = data.designs[at], others = Math.max(0, d.parts.filter((p) => p.value_s !== null).length - NAMED);
-  return `Launches of each part times their mean, with the ${level(d.level)} interval${d.parts.some((p) => p.below_zero) ? '' : '; the parts add up to the total'}.${others > 0 ? ` The ${count(NAMED)} that take most; ${plural(others, 'other')} are in the table.` : ''}`;
+  const d = data.designs[at], { others } = largest(d.parts, (p) => p.value_s);
+  return `Launches of each part times their mean, with the ${level(d.level)} interval${d.parts.some((p) => p.below_zero) ? '' : '; the parts add up to the total'}.${others > 0 ? ` The ${count(SHOWN_MAX)} that take most; ${plural(others, 'other')} are in the table.` : ''}`;
 }
 
 /** @param {Domains} data @param {number} at @returns {import('../charts/contribution.js').Data} */
 function pictureOf(data, at) {
-  const parts = data.designs[at].parts, known = parts.filter((p) => p.value_s !== null).sort((a, b) => Number(b.value_s) - Number(a.value_s));
+  const { parts } = data.designs[at], { shown, others } = largest(parts, (p) => p.value_s);
   return {
-    what: NAMES[data.kind], others: Math.max(0, known.length - NAMED),
-    rows: known.slice(0, NAMED).map((p) => ({ id: `part:${parts.indexOf(p)}`, label: cut(p.name ?? NONE, LETTERS), name: p.name ?? NONE, value: Number(p.value_s), half: p.half_width_s, relative: p.relative_half_width, color: 'var(--cat-1)' })),
+    what: PART_NAMES[data.kind], others,
+    rows: shown.map((p) => ({ id: `part:${parts.indexOf(p)}`, label: cut(p.name ?? NONE, LETTERS), name: p.name ?? NONE, value: Number(p.value_s), half: p.half_width_s, relative: p.relative_half_width, color: 'var(--cat-1)' })),
     all: [['design', data.kind, 'launches', 'results', 'share', 'total_s', 'half_width_s', 'total', 'half_width', 'unit', `ratio_to_${data.baseline ?? 'baseline'}`, 'ratio_half_width', 'why_not'],
       ...data.designs.flatMap((d) => d.parts.map((p) => [d.design, p.name ?? NONE, p.launches, p.results, p.share, p.value_s, p.half_width_s, p.value, p.half_width, d.unit, p.ratio, p.ratio_half_width, p.estimate_why_not]))],
   };
@@ -80,7 +75,7 @@ function Parts({ data, at, order, onOrder }) {
   const all = useMemo(() => columns(data, at), [data, at]);
   const few = rows.flatMap((r) => r.of).find((p) => p.few_results && !p.below_zero), below = rows.flatMap((r) => r.of).find((p) => p.below_zero);
   return html`
-    <${Table} rows=${rows} columns=${all} id=${(/** @type {Row} */ r) => String(r.at)} order=${order} onOrder=${onOrder} caption=${`Parts of the run by ${NAMES[data.kind]}`} />
+    <${Table} rows=${rows} columns=${all} id=${(/** @type {Row} */ r) => String(r.at)} order=${order} onOrder=${onOrder} caption=${`Parts of the run by ${PART_NAMES[data.kind]}`} />
     ${few?.estimate_why_not && html`<p class="quiet">Too few results: ${few.estimate_why_not}.</p>`}
     ${below?.estimate_why_not && html`<p class="quiet">Cannot be estimated: ${below.estimate_why_not}. The other parts add up to more than the total.</p>`}
     ${data.baseline !== null && html`<p class="quiet">Changes are on the same samples; all of them together hold at ${level(data.designs[at].confidence)}, each at ${level(data.ratio_level)}.</p>`}`;
@@ -91,7 +86,7 @@ function columns(data, at) {
   // The design shown against the baseline; of the baseline itself, the design after it.
   const against = data.baseline === null ? -1 : data.designs[at].design === data.baseline ? data.designs.findIndex((d) => d.design !== data.baseline) : at;
   return [
-    { key: 'part', label: NAMES[data.kind], wide: true, sort: (r) => r.of[0].name ?? '', cell: (r) => html`<span title=${r.of[0].name ?? undefined}>${r.of[0].name ?? NONE}</span>` },
+    { key: 'part', label: PART_NAMES[data.kind], wide: true, sort: (r) => r.of[0].name ?? '', cell: (r) => html`<span title=${r.of[0].name ?? undefined}>${r.of[0].name ?? NONE}</span>` },
     { key: 'launches', label: 'launches', right: true, sort: (r) => r.of[0].launches, cell: (r) => html`<${Num} value=${r.of[0].launches} text=${count(r.of[0].launches)} />` },
     { key: 'share', label: 'share of total', title: `on ${data.designs[at].design}`, right: true, sort: (r) => r.of[at].share, cell: (r) => html`<${ShareBar} value=${r.of[at].share} text=${share(r.of[at].share)} />` },
     ...data.designs.map((d, i) => ({

@@ -6,7 +6,7 @@ import { Columns, Table } from '../ui/table.js';
 import { Estimate, KernelName, Num, ShareBar } from '../ui/num.js';
 import { count, countEstimate, level, number, plural, share, short, time, timeEstimate, UNKNOWN } from '../ui/format.js';
 import { distinctNames } from '../ui/kernel_name.js';
-import { contribution, heightOf } from '../charts/contribution.js';
+import { contribution, heightOf, largest, SHOWN_MAX } from '../charts/contribution.js';
 import { Picture } from '../charts/picture.js';
 import { chosen } from '../charts/select.js';
 import { Whisker } from '../charts/small.js';
@@ -17,13 +17,10 @@ import { seedText } from './kept.js';
 
 /** @typedef {import('../types.js').RunStratum} Row */
 
-/** The number of strata in the picture; the table below has all. */
-const NAMED = 8;
-
 /** The strata with the largest contributions. @param {Row[]} rows @returns {import('../charts/contribution.js').Data} */
 function partsOf(rows) {
-  const colors = colorsOf(rows), known = rows.filter((r) => r.total_s !== null).sort((a, b) => Number(b.total_s) - Number(a.total_s));
-  return { others: Math.max(0, known.length - NAMED), rows: known.slice(0, NAMED).map((r) => ({
+  const colors = colorsOf(rows), { shown, others } = largest(rows, (r) => r.total_s);
+  return { others, rows: shown.map((r) => ({
     id: `stratum:${r.stratum}`, label: `${stratumName(r.stratum)}, ${count(r.done)} of ${short(r.population)}`, value: Number(r.total_s), half: r.total_half_width_s, relative: r.relative_half_width, color: colors.of(r.stratum) })) };
 }
 
@@ -36,7 +33,7 @@ export function RunStrata({ run, design, tick, order, onOrder, hide, onHide, pic
   const data = useMemo(() => partsOf(rows), [load.data]);
   const all = useMemo(() => columns(rows, replay), [load.data, replay]);
   const picture = !load.data && !load.error ? html`<${Picture} title="What each stratum contributes" load=${load} what="the strata" height=${240} />` : data.rows.length > 0 && html`<${Picture} title="What each stratum contributes" chart=${contribution} data=${data} height=${heightOf(data)} file="strata"
-    note=${`Launches times their mean, with the ${level(design.projection?.level ?? run.confidence)} interval.${data.others > 0 ? ` The ${count(NAMED)} that add most; ${plural(data.others, 'other')} are in the table.` : ''}`}
+    note=${`Launches times their mean, with the ${level(design.projection?.level ?? run.confidence)} interval.${data.others > 0 ? ` The ${count(SHOWN_MAX)} that add most; ${plural(data.others, 'other')} are in the table.` : ''}`}
     caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${level(design.projection?.level ?? run.confidence)} level${seedText(run)}`} csv=${api.address.runStrata(run.id, design.design)} />`;
   return html`
     ${picture && beside ? html`<div class="columns">${picture}${beside}</div>` : html`${picture}${beside}`}

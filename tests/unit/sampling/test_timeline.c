@@ -6,6 +6,11 @@
 
 #define US INT64_C(1000)
 
+/* Members of struct timeline. */
+#define ITEMS(c, c_n, w, w_n) .calls = (c), .call_count = (c_n), .works = (w), .work_count = (w_n)
+#define ON(threads_n, streams_n, gpus_n, processes_n)                                                              \
+    .threads = (threads_n), .streams = (streams_n), .gpus = (gpus_n), .processes = (processes_n)
+
 static struct timeline_result retime(const struct timeline *t, struct timeline_options o)
 {
     struct timeline_result r;
@@ -37,14 +42,7 @@ static void a_stream_and_a_wait(void **state)
                                     {35 * US, 190 * US, 0, 0, 0, WAITS_STREAM}};
     struct timeline_work works[] = {{15 * US, 100 * US, 0, 0, 0, 0, TIMELINE_KERNEL},
                                     {117 * US, 100 * US, 0, 0, 0, 1, TIMELINE_KERNEL}};
-    struct timeline t = {.calls = calls,
-                         .call_count = 3,
-                         .works = works,
-                         .work_count = 2,
-                         .threads = 1,
-                         .streams = 1,
-                         .gpus = 1,
-                         .processes = 1};
+    struct timeline t = {ITEMS(calls, 3, works, 2), ON(1, 1, 1, 1)};
     struct timeline_result r = retime(&t, as_profiled);
 
     (void)state;
@@ -71,14 +69,7 @@ static void usual_latencies_are_medians(void **state)
     struct timeline_call calls[4];
     struct timeline_work works[4];
     const int64_t starts[] = {10, 112, 216, 321};
-    struct timeline t = {.calls = calls,
-                         .call_count = 4,
-                         .works = works,
-                         .work_count = 4,
-                         .threads = 1,
-                         .streams = 1,
-                         .gpus = 1,
-                         .processes = 1};
+    struct timeline t = {ITEMS(calls, 4, works, 4), ON(1, 1, 1, 1)};
 
     (void)state;
     for (uint32_t i = 0; i < 4; i++) {
@@ -95,14 +86,7 @@ static void a_wait_with_a_long_queue_behind_it(void **state)
     enum { KERNELS = 100 };
     struct timeline_call calls[KERNELS + 2];
     struct timeline_work works[KERNELS];
-    struct timeline t = {.calls = calls,
-                         .call_count = KERNELS + 2,
-                         .works = works,
-                         .work_count = KERNELS,
-                         .threads = 1,
-                         .streams = 1,
-                         .gpus = 1,
-                         .processes = 1};
+    struct timeline t = {ITEMS(calls, KERNELS + 2, works, KERNELS), ON(1, 1, 1, 1)};
 
     (void)state;
     for (uint32_t i = 0; i < KERNELS; i++) {
@@ -120,14 +104,7 @@ static void a_copy_that_the_call_waits_for(void **state)
 {
     struct timeline_call calls[] = {{0, 100 * US, 0, 0, TIMELINE_NONE, WAITS_NOT}};
     struct timeline_work works[] = {{10 * US, 80 * US, 0, 0, 0, 0, TIMELINE_COPY}};
-    struct timeline t = {.calls = calls,
-                         .call_count = 1,
-                         .works = works,
-                         .work_count = 1,
-                         .threads = 1,
-                         .streams = 1,
-                         .gpus = 1,
-                         .processes = 1};
+    struct timeline t = {ITEMS(calls, 1, works, 1), ON(1, 1, 1, 1)};
 
     (void)state;
     CHECK_NEAR(retime(&t, with(TIMELINE_COPY, 2)).span_ns, 180 * US, 0);
@@ -143,14 +120,7 @@ static void collectives_wait_for_each_other(void **state)
     struct timeline_work works[] = {{100 * US, 200 * US, 0, 0, 0, 0, TIMELINE_COLLECTIVE},
                                     {250 * US, 50 * US, 1, 1, 1, 1, TIMELINE_COLLECTIVE},
                                     {300 * US, 10 * US, 1, 1, 1, TIMELINE_NONE, TIMELINE_COLLECTIVE}};
-    struct timeline t = {.calls = calls,
-                         .call_count = 2,
-                         .works = works,
-                         .work_count = 2,
-                         .threads = 2,
-                         .streams = 2,
-                         .gpus = 2,
-                         .processes = 2};
+    struct timeline t = {ITEMS(calls, 2, works, 2), ON(2, 2, 2, 2)};
     struct timeline_result r = retime(&t, with(TIMELINE_COLLECTIVE, 2));
 
     (void)state;
@@ -179,14 +149,7 @@ static void data_moves_when_the_last_gpu_arrives(void **state)
     struct timeline_work works[] = {{20 * US, 226 * US, 1, 1, 1, 0, TIMELINE_KERNEL},
                                     {100 * US, 200 * US, 0, 0, 0, 2, TIMELINE_COLLECTIVE},
                                     {250 * US, 50 * US, 1, 1, 1, 1, TIMELINE_COLLECTIVE}};
-    struct timeline t = {.calls = calls,
-                         .call_count = 3,
-                         .works = works,
-                         .work_count = 3,
-                         .threads = 2,
-                         .streams = 2,
-                         .gpus = 2,
-                         .processes = 2};
+    struct timeline t = {ITEMS(calls, 3, works, 3), ON(2, 2, 2, 2)};
 
     (void)state;
     CHECK_NEAR(retime(&t, as_profiled).span_ns, 300 * US, 0);
@@ -202,16 +165,7 @@ static void a_stream_that_waits_for_another(void **state)
     struct timeline_work works[] = {{10 * US, 100 * US, 0, 0, 0, 0, TIMELINE_KERNEL},
                                     {112 * US, 20 * US, 1, 0, 0, 2, TIMELINE_KERNEL}};
     struct timeline_stream_wait waits[] = {{1, 1}};
-    struct timeline t = {.calls = calls,
-                         .call_count = 3,
-                         .works = works,
-                         .work_count = 2,
-                         .waits = waits,
-                         .wait_count = 1,
-                         .threads = 1,
-                         .streams = 2,
-                         .gpus = 1,
-                         .processes = 1};
+    struct timeline t = {ITEMS(calls, 3, works, 2), ON(1, 2, 1, 1), .waits = waits, .wait_count = 1};
 
     (void)state;
     CHECK_NEAR(retime(&t, as_profiled).span_ns, 132 * US, 0);
@@ -233,16 +187,7 @@ static void waits_for_finished_events_are_no_latencies(void **state)
                                     {430 * US, 100 * US, 0, 0, 0, 5, TIMELINE_KERNEL},
                                     {532 * US, 20 * US, 1, 0, 0, 7, TIMELINE_KERNEL}};
     struct timeline_stream_wait waits[] = {{1, 1}, {1, 3}, {1, 6}, {1, 6}};
-    struct timeline t = {.calls = calls,
-                         .call_count = 8,
-                         .works = works,
-                         .work_count = 5,
-                         .waits = waits,
-                         .wait_count = 4,
-                         .threads = 1,
-                         .streams = 2,
-                         .gpus = 1,
-                         .processes = 1};
+    struct timeline t = {ITEMS(calls, 8, works, 5), ON(1, 2, 1, 1), .waits = waits, .wait_count = 4};
 
     (void)state;
     for (size_t i = 0; i < 8; i++)
@@ -259,16 +204,7 @@ static void work_that_was_submitted_before_a_wait_is_not_held_back(void **state)
                                     {10, 5, 0, 0, TIMELINE_NONE, WAITS_NOT}};
     struct timeline_work *works = calloc(SMALL + 1, sizeof *works);
     struct timeline_stream_wait waits[] = {{1, 1}};
-    struct timeline t = {.calls = calls,
-                         .call_count = 2,
-                         .works = works,
-                         .work_count = SMALL + 1,
-                         .waits = waits,
-                         .wait_count = 1,
-                         .threads = 1,
-                         .streams = 2,
-                         .gpus = 1,
-                         .processes = 1};
+    struct timeline t = {ITEMS(calls, 2, works, SMALL + 1), ON(1, 2, 1, 1), .waits = waits, .wait_count = 1};
 
     (void)state;
     assert_non_null(works);
@@ -287,14 +223,7 @@ static void a_thread_that_waits_for_another(void **state)
                                     {20 * US, 3000 * US, 0, 0, 0, WAITS_STREAM},
                                     {3030 * US, 10 * US, 1, 0, TIMELINE_NONE, WAITS_NOT}};
     struct timeline_work works[] = {{15 * US, 3000 * US, 0, 0, 0, 0, TIMELINE_KERNEL}};
-    struct timeline t = {.calls = calls,
-                         .call_count = 4,
-                         .works = works,
-                         .work_count = 1,
-                         .threads = 2,
-                         .streams = 1,
-                         .gpus = 1,
-                         .processes = 1};
+    struct timeline t = {ITEMS(calls, 4, works, 1), ON(2, 1, 1, 1)};
 
     (void)state;
     CHECK_NEAR(retime(&t, as_profiled).span_ns, 3040 * US, 0);
@@ -312,14 +241,7 @@ static void the_call_that_ended_last_woke_the_thread(void **state)
                                     {100 * US, 5 * US, 2, 0, TIMELINE_NONE, WAITS_NOT},
                                     {3030 * US, 10 * US, 1, 0, TIMELINE_NONE, WAITS_NOT}};
     struct timeline_work works[] = {{15 * US, 3000 * US, 0, 0, 0, 0, TIMELINE_KERNEL}};
-    struct timeline t = {.calls = calls,
-                         .call_count = 5,
-                         .works = works,
-                         .work_count = 1,
-                         .threads = 3,
-                         .streams = 1,
-                         .gpus = 1,
-                         .processes = 1};
+    struct timeline t = {ITEMS(calls, 5, works, 1), ON(3, 1, 1, 1)};
 
     (void)state;
     CHECK_NEAR(retime(&t, with(TIMELINE_KERNEL, 0.5)).span_ns, 1540 * US, 0);
