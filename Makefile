@@ -40,7 +40,9 @@ endif
 MAINS        := cli/vivace.c server/main/vivace_server.c worker/vivace_worker.c simcore/app/vivace_sim.c
 src           = $(filter-out $(MAINS),$(wildcard $(addsuffix /*.c,$(1))))
 SRC_base     := $(call src,base)
-SRC_sampling := $(call src,sampling)
+# Floors in order, as those of the server below: each sees only those before it (tests/house/cycles).
+SAMPLING_FOLDERS := $(addprefix sampling/,math profile plan allocate estimate checks cluster strata methods parts sequential time)
+SRC_sampling := $(call src,$(SAMPLING_FOLDERS))
 SRC_trace    := $(call src,simcore/trace)
 SRC_record   := $(call src,simcore/record)
 SRC_ingest   := $(call src,ingest)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sampling/method.h"
+#include "sampling/methods/method.h"
 #include "tests/harness/datasets.h"
 #include "tests/harness/redraw.h"
 

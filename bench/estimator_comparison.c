@@ -1,15 +1,15 @@
 /* estimator_comparison [REPEATS [DATASET]]: how often do estimators disagree by chance? For every recorded profile,
  * plans of `vivace` for 2 % are drawn REPEATS times (default 200), with results from the designs of
  * tests/harness/redraw.h. Prints the share of draws in which an opinion, the estimate of another estimator,
- * disagrees with the estimate in use (sampling/estimator_comparison.h); the share in which the projection's
+ * disagrees with the estimate in use (sampling/checks/estimator_comparison.h); the share in which the projection's
  * interval misses the truth; and the share of these misses in which an opinion disagrees. Shares are in percent. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "sampling/estimator_comparison.h"
-#include "sampling/plan_make.h"
+#include "sampling/checks/estimator_comparison.h"
+#include "sampling/methods/plan_make.h"
 #include "tests/harness/datasets.h"
 #include "tests/harness/redraw.h"
 

@@ -20,7 +20,7 @@
 
 #include "base/array.h"
 #include "ingest/ingest.h"
-#include "sampling/attach.h"
+#include "sampling/profile/attach.h"
 #include "tests/harness/datasets.h"
 #include "tests/harness/kept.h"
 #include "tests/harness/redraw.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 #include "server/domain/import/profile_file.h"
 
 #define NAMES 60

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/makespan.h"
-#include "sampling/makespan_layout.h"
-#include "sampling/plan_make.h"
-#include "sampling/projection.h"
+#include "sampling/time/makespan.h"
+#include "sampling/time/makespan_layout.h"
+#include "sampling/methods/plan_make.h"
+#include "sampling/estimate/projection.h"
 #include "tests/harness/datasets.h"
 #include "tests/harness/redraw.h"
 #include "tests/harness/schedules.h"

@@ -6,7 +6,8 @@
  * One row for each design and metric: the true value over all launches; the median half-width, the root mean square
  * error and the largest error, as shares of the true value; the coverage of the interval; the median half-width
  * over 1.96 times the root mean square error, which compares it with an interval of known spread; the share of
- * draws whose interval is promised (sampling/effective.h); and the share of these that do not cover the truth. */
+ * draws whose interval is promised (sampling/estimate/effective.h); and the share of these that do not cover the
+ * truth. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

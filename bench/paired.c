@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "sampling/plan_make.h"
-#include "sampling/plan_resize.h"
-#include "sampling/projection.h"
+#include "sampling/methods/plan_make.h"
+#include "sampling/sequential/plan_resize.h"
+#include "sampling/estimate/projection.h"
 #include "tests/harness/redraw.h"
 #include "tests/harness/simulated.h"
 

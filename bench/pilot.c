@@ -2,10 +2,10 @@
  * EACH.csv is the output of `vivace simulate TRACES --gpu A,B,... --csv`; SERIAL.csv is the same with `--streams
  * serial
  * --caches kept` and is the truth. Launches are planned by `vivace` on their warp instructions, then on cycles that
- * a pilot on each design estimates (sampling/pilot.h), and drawn REPEATS times (default 1000) with seeds from FROM
- * (default 1) on, for ERROR (default 5, 2 and 1 %). One row for each plan and design: launches drawn; the promised,
- * the median and the largest half-width; the coverage of the interval; and the speedup in simulated cycles, without
- * and with the cycles of the pilot. */
+ * a pilot on each design estimates (sampling/plan/pilot.h), and drawn REPEATS times (default 1000) with seeds from
+ * FROM (default 1) on, for ERROR (default 5, 2 and 1 %). One row for each plan and design: launches drawn; the
+ * promised, the median and the largest half-width; the coverage of the interval; and the speedup in simulated
+ * cycles, without and with the cycles of the pilot. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 
 #include "base/array.h"
 #include "ingest/csv.h"
-#include "sampling/pilot.h"
-#include "sampling/plan_make.h"
-#include "sampling/projection.h"
+#include "sampling/plan/pilot.h"
+#include "sampling/methods/plan_make.h"
+#include "sampling/estimate/projection.h"
 #include "tests/harness/redraw.h"
 #include "tests/harness/simulated.h"
 

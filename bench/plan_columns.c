@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "server/domain/import/profile_codec.h"
 #include "server/domain/import/profile_file.h"
 

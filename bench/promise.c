@@ -1,7 +1,7 @@
 /* promise [REPEATS [PROFILE [ERROR [expansion|ratio|assured]]]]: scores sequential runs, fixed plans, and fixed
- * plans with an assurance of 90 % (sampling/assurance.h), on populations that differ from the planned profile
- * (tests/harness/redraw.h). Prints how often the interval covers the total, how often the promise is kept (the
- * half-width is within the error), and the cost; for runs also the mean error of the total. Each is repeated
+ * plans with an assurance of 90 % (sampling/strata/assurance.h), on populations that differ from the planned
+ * profile (tests/harness/redraw.h). Prints how often the interval covers the total, how often the promise is kept
+ * (the half-width is within the error), and the cost; for runs also the mean error of the total. Each is repeated
  * REPEATS times (default 1000), divided among ten realisations; ERROR: 0.05, 0.02 and 0.01 unless given. `time`:
  * simulated time of the run and of the fixed plan, as shares of the total. The last argument is the estimator of
  * the plans (default expansion). Plans by ratio have no assurance: their rows end before it. `assured`: only plans

@@ -1,5 +1,5 @@
 /* spread_prior [FILE.csv ...]: measures how far the spread on a design differs from the planned spread. It is the
- * source of the prior in sampling/assurance.h.
+ * source of the prior in sampling/strata/assurance.h.
  *
  * FILE is the output of `vivace simulate TRACES --gpu A,B,... --metrics --csv`: each design in turn is the planned
  * one (for 5, 2 and 1 %), and each other design is the simulated one. Then the recorded profiles of times, each

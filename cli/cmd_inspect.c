@@ -10,8 +10,8 @@
 #include "cli/inspect_timeline.h"
 #include "cli/table.h"
 #include "ingest/ingest.h"
-#include "sampling/domains.h"
-#include "sampling/kernel_class.h"
+#include "sampling/profile/domains.h"
+#include "sampling/profile/kernel_class.h"
 #include "wire/json.h"
 
 #define TOP_KERNELS 10

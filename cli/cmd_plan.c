@@ -11,7 +11,7 @@
 #include "cli/plan_pilot.h"
 #include "cli/profile_input.h"
 #include "cli/table.h"
-#include "sampling/part.h"
+#include "sampling/parts/part.h"
 #include "wire/plan_json.h"
 
 static const char help_text[] =

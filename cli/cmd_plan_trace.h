@@ -3,11 +3,11 @@
 #define VIVACE_CLI_CMD_PLAN_TRACE_H
 
 #include "cli/nouns.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 
 #define CONTEXT_UNSAID UINT64_MAX
 #define OFFSET_UNSAID  UINT64_MAX
-/* --context in the form of sampling/profile.h: -1 when it was not given. */
+/* --context in the form of sampling/profile/profile.h: -1 when it was not given. */
 int64_t plan_context_index(uint64_t context);
 
 /* Reads a plan and its profile, and checks that they match. The caller releases both, also on -1. */

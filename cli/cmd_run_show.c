@@ -4,7 +4,7 @@
 
 #include "cli/cmd_run.h"
 #include "cli/farm.h"
-#include "sampling/domains.h"
+#include "sampling/profile/domains.h"
 
 static const char help_text[] =
     "Shows all that is known of a run: its state, the traces that it waits for,\n"

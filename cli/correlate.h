@@ -5,8 +5,8 @@
 #include "cli/cli.h"
 #include "cli/simulated.h"
 #include "ingest/ingest.h"
-#include "sampling/correlation.h"
-#include "sampling/match.h"
+#include "sampling/checks/correlation.h"
+#include "sampling/profile/match.h"
 
 struct pair {
     uint64_t simulated, measured; /* launch ids in the two profiles */

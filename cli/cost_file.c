@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "sampling/cost_fit.h"
+#include "sampling/allocate/cost_fit.h"
 
 struct points {
     struct cost_point *items;

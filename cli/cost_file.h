@@ -3,7 +3,7 @@
 #define VIVACE_CLI_COST_FILE_H
 
 #include "base/err.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 
 /* Each line is a simulated launch: its value (ns, or warp instructions, as in the profile), a comma, and its
  * simulation time in seconds. A first line that begins with a letter is a header. Fills params->cost_fixed and

@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/table.h"
-#include "sampling/domains.h"
+#include "sampling/profile/domains.h"
 #include "wire/json.h"
 
 #define SHORT_ROWS 10

@@ -7,8 +7,8 @@
 #include <jansson.h>
 
 #include "base/err.h"
-#include "sampling/domains.h"
-#include "sampling/profile.h"
+#include "sampling/profile/domains.h"
+#include "sampling/profile/profile.h"
 
 /* Adds the members `classes`, `phases`, `steps` and `layers` to the document. A kind that the profile does not have
  * is an empty list. */

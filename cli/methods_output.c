@@ -6,7 +6,7 @@
 
 #include "base/strbuf.h"
 #include "cli/table.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 #include "wire/methods_json.h"
 
 /* --- the hold-out --- */

@@ -3,9 +3,9 @@
 #define VIVACE_CLI_METHODS_OUTPUT_H
 
 #include "cli/cli.h"
-#include "sampling/evaluate.h"
-#include "sampling/match.h"
-#include "sampling/means.h"
+#include "sampling/methods/evaluate.h"
+#include "sampling/profile/match.h"
+#include "sampling/math/means.h"
 
 struct profile;
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "sampling/domain_estimate.h"
-#include "sampling/projection.h"
+#include "sampling/parts/domain_estimate.h"
+#include "sampling/estimate/projection.h"
 
 #define WIDER 1.5 /* times the planned width: a narrower interval is within chance and not reported */
 
@@ -226,8 +226,8 @@ static const char *seconds_or_cycles(double value_s, double half_s, double value
                              : cli_estimate(value, half, "cycles", out);
 }
 
-/* The rule of sampling/estimator_comparison.h, and a weaker one: the interval of the cross-check excludes the sum,
- * but not the reverse. */
+/* The rule of sampling/checks/estimator_comparison.h, and a weaker one: the interval of the cross-check excludes
+ * the sum, but not the reverse. */
 static const char *disagreement(double value, double half, double sum, double half_of_sum)
 {
     double apart = fabs(value - sum);

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "sampling/cache_error.h"
+#include "sampling/checks/cache_error.h"
 
 #define PARTS_CHECKS_MAX 8
 /* The options of commands that make projections. `r` has the members estimator, kappa, collapse and bootstrap. */

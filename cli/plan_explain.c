@@ -6,7 +6,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "sampling/plan_doubt.h"
+#include "sampling/plan/plan_doubt.h"
 
 enum { INDENT = 2 };
 
@@ -49,7 +49,7 @@ static void say_what(struct strbuf *b, const struct plan *p, const struct plan_s
 }
 
 /* Explains the least spread. In a profile of counts, which predict cycles less well than times, it is larger than
- * --noise-floor (sampling/search.c). */
+ * --noise-floor (sampling/strata/search.c). */
 static void say_floor(struct strbuf *b, const struct plan *p, const struct plan_stratum *s)
 {
     char a[CLI_NUMBER];

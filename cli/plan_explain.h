@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 
 /* Prints the limits of the whole plan. */
 void plan_explain_whole(const struct plan *p);

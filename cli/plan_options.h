@@ -3,7 +3,7 @@
 #define VIVACE_CLI_PLAN_OPTIONS_H
 
 #include "cli/cli.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 
 /* Options that must be converted before they become members of struct plan_params. */
 struct plan_options {

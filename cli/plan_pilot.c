@@ -11,7 +11,7 @@
 #include "base/demangle.h"
 #include "cli/simulation.h"
 #include "ingest/ingest.h"
-#include "sampling/pilot.h"
+#include "sampling/plan/pilot.h"
 #include "wire/features_json.h"
 
 /* A running pilot. */

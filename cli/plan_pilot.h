@@ -1,10 +1,10 @@
 /* cli/plan_pilot.h: `vivace plan --pilot GPU`: simulates one launch of each shape, and converts counts of
- * instructions to estimated cycles (sampling/pilot.h). */
+ * instructions to estimated cycles (sampling/plan/pilot.h). */
 #ifndef VIVACE_CLI_PLAN_PILOT_H
 #define VIVACE_CLI_PLAN_PILOT_H
 
 #include "cli/cli.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 
 struct plan_pilot {
     const char *gpu;    /* a built-in design or a file; NULL: no pilot */

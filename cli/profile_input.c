@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "cli/input_file.h"
 #include "ingest/attach.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 
 /* Reports dropped launches: every total lacks them. */
 static void say_dropped(const char *path, const struct import_report *r)

@@ -4,7 +4,7 @@
 #ifndef VIVACE_CLI_PTX_PLAN_H
 #define VIVACE_CLI_PTX_PLAN_H
 
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 
 struct ptx_plan {
     const char *path;

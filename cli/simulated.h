@@ -2,7 +2,7 @@
 #ifndef VIVACE_CLI_SIMULATED_H
 #define VIVACE_CLI_SIMULATED_H
 
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 #include "wire/metrics.h"
 
 struct simulated {

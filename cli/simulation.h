@@ -8,10 +8,10 @@
 #include "cli/simulation_domains.h"
 #include "simcore/footprint/bundle_images.h"
 #include "simcore/history.h"
-#include "sampling/bootstrap.h"
-#include "sampling/cache_bounds.h"
-#include "sampling/cache_error.h"
-#include "sampling/projection.h"
+#include "sampling/checks/bootstrap.h"
+#include "sampling/checks/cache_bounds.h"
+#include "sampling/checks/cache_error.h"
+#include "sampling/estimate/projection.h"
 
 #define SIM_DESIGNS_MAX 16
 

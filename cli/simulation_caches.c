@@ -1,5 +1,5 @@
 /* `vivace simulate --plan --cache-check N`: measures the error of the launches' initial cache content, by a replay
- * of the launches before them (sampling/cache_error.h). */
+ * of the launches before them (sampling/checks/cache_error.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #include <jansson.h>
 
 #include "base/err.h"
-#include "sampling/domain_estimate.h"
-#include "sampling/profile.h"
+#include "sampling/parts/domain_estimate.h"
+#include "sampling/profile/profile.h"
 
 #define DOMAIN_DESIGNS_MAX 16
 

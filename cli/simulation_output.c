@@ -7,8 +7,8 @@
 #include "cli/parts.h"
 #include "cli/simulation.h"
 #include "cli/table.h"
-#include "sampling/part.h"
-#include "sampling/quantile.h"
+#include "sampling/parts/part.h"
+#include "sampling/math/quantile.h"
 #include "wire/model_error.h"
 
 const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design)

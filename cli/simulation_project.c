@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "cli/simulation.h"
-#include "sampling/within_launch.h"
+#include "sampling/estimate/within_launch.h"
 
 /* A design's cycles times a factor, in the order of the plan's samples. */
 struct design_values {

@@ -3,8 +3,8 @@
 #define VIVACE_CLI_VALIDATE_H
 
 #include "cli/cli.h"
-#include "sampling/correlation.h"
-#include "sampling/kernel_class.h"
+#include "sampling/checks/correlation.h"
+#include "sampling/profile/kernel_class.h"
 #include "simcore/validation/fact_list.h"
 
 enum { VALIDATE_SETS = 4 };

@@ -9,7 +9,7 @@
 #include "base/whole_file.h"
 #include "cli/validate.h"
 
-/* What the measured kernels compute, as sampling/kernel_class.h defines its classes. */
+/* What the measured kernels compute, as sampling/profile/kernel_class.h defines its classes. */
 static const struct {
     const char *measure; /* how it begins */
     enum kernel_class class;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sampling/attach.h"
+#include "sampling/profile/attach.h"
 
 static const char *last_part(const char *path)
 {

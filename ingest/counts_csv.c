@@ -12,7 +12,7 @@
 #include "ingest/csv.h"
 #include "ingest/decimal.h"
 #include "ingest/import.h"
-#include "sampling/attach.h"
+#include "sampling/profile/attach.h"
 
 #define ROW_BYTES_MAX (4u << 20)
 

@@ -20,8 +20,8 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "sampling/profile.h"
-#include "sampling/timeline.h"
+#include "sampling/profile/profile.h"
+#include "sampling/time/timeline.h"
 
 #define IMPORT_EXAMPLES 10
 

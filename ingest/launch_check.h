@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "ingest/launch_list.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 
 #define LAUNCH_GROUPS_MAX 256 /* processes and contexts of one list */
 

@@ -4,8 +4,8 @@
 #define VIVACE_INGEST_LAUNCH_KINDS_H
 
 #include "ingest/launch_list.h"
-#include "sampling/hash_index.h"
-#include "sampling/profile.h"
+#include "sampling/math/hash_index.h"
+#include "sampling/profile/profile.h"
 
 struct launch_text {
     char *text;

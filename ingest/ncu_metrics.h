@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "sampling/features.h"
+#include "sampling/profile/features.h"
 
 /* Values of a launch: the features first, then these. */
 enum ncu_slot {

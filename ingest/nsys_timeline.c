@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "ingest/ingest.h"
 #include "ingest/nsys_database.h"
-#include "sampling/kernel_class.h"
+#include "sampling/profile/kernel_class.h"
 
 enum { IDS_MAX = 1024 }; /* threads, streams, GPUs, processes of a report */
 #define TIME_MAX INT64_C(0x3fffffffffffffff)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "sampling/hash_index.h"
+#include "sampling/math/hash_index.h"
 
 struct path_node {
     uint32_t parent, name;

@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "ingest/range_name.h"
 #include "ingest/range_path.h"
-#include "sampling/hash_index.h"
+#include "sampling/math/hash_index.h"
 
 #define OPEN_MAX 200 /* ranges open at once; those further inside are ignored */
 

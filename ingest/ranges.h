@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 
 struct ranges; /* opaque */
 

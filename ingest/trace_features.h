@@ -1,9 +1,9 @@
-/* ingest/trace_features.h: counts the features (sampling/features.h) of one recorded kernel launch from its
+/* ingest/trace_features.h: counts the features (sampling/profile/features.h) of one recorded kernel launch from its
  * executed instructions and their addresses. docs/formats/features.md defines each count. */
 #ifndef VIVACE_INGEST_TRACE_FEATURES_H
 #define VIVACE_INGEST_TRACE_FEATURES_H
 
-#include "sampling/features_build.h"
+#include "sampling/profile/features_build.h"
 #include "simcore/trace/inst_source.h"
 
 /* Largest number of warp types. All warps of further types become one type with the mean of their counts. */

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
-#include "sampling/hash_index.h"
+#include "sampling/math/hash_index.h"
 
 #define BLOCK_NONE UINT32_MAX
 

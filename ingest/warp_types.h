@@ -3,7 +3,7 @@
 #ifndef VIVACE_INGEST_WARP_TYPES_H
 #define VIVACE_INGEST_WARP_TYPES_H
 
-#include "sampling/features_build.h"
+#include "sampling/profile/features_build.h"
 
 struct warp_types; /* opaque */
 /* most: largest number of distinct types. All warps of further types become one type with the rounded mean of their

@@ -2,7 +2,7 @@
 #ifndef VIVACE_WIRE_FEATURES_JSON_H
 #define VIVACE_WIRE_FEATURES_JSON_H
 
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 #include "wire/json_writer.h"
 
 #define FEATURES_FORMAT "vivace-features"

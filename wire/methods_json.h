@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "sampling/evaluate.h"
+#include "sampling/methods/evaluate.h"
 #include "wire/json_writer.h"
 
 /* {"name", "title", "sentence", "needs": ["instructions", "metrics", "bbvs", "cta_cov"], "prefix_is_enough",

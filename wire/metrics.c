@@ -6,10 +6,9 @@
 
 #include "base/array.h"
 #include "base/assert.h"
-#include "sampling/effective.h"
-#include "sampling/interim.h"
-#include "sampling/projection.h"
-#include "sampling/time_quantile.h"
+#include "sampling/estimate/effective.h"
+#include "sampling/estimate/projection.h"
+#include "sampling/estimate/time_quantile.h"
 
 /* Names as in `vivace-sim --describe-counters`. */
 const char *const metric_counters[METRIC_COUNTERS] = {"cycles",
@@ -256,7 +255,7 @@ const char *metric_not_promised(const struct metric_estimate *m)
     if (m->by_caches)
         return "what launches find in the caches determines it: a few that are in no result may change it by a "
                "fifth";
-    if (m->noise_df < INTERIM_NOISE_DF_MIN)
+    if (m->noise_df < NOISE_DF_MIN)
         return "there are too few results to know how much launches differ: let the run go on, or plan more "
                "samples";
     return m->hidden > UNSEEN_MAX

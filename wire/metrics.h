@@ -3,7 +3,7 @@
 #ifndef VIVACE_WIRE_METRICS_H
 #define VIVACE_WIRE_METRICS_H
 
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "wire/json.h"
 
 /* Number of counters that the metrics use. */
@@ -63,7 +63,7 @@ double metric_value(const struct metric *m, const double counters[METRIC_COUNTER
 json_t *metrics_of_one(const double counters[METRIC_COUNTERS], double clock_hz);
 
 /* Adds `quantiles` of the launches' times: [{p, value, low, high, value_s, low_s, high_s}] for p of 0.1, 0.5, 0.9
- * and 0.99 (sampling/time_quantile.h), and `quantiles_why_not`: null, or the reason why there are none. */
+ * and 0.99 (sampling/estimate/time_quantile.h), and `quantiles_why_not`: null, or the reason why there are none. */
 int quantiles_put(struct json_obj *o, const struct plan *plan, const double *y, double level,
                   double seconds_per_unit, struct err *e);
 

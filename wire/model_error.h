@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sampling/kernel_class.h"
+#include "sampling/profile/kernel_class.h"
 
 struct model_error {
     uint64_t kernels;   /* number of measured kernels */

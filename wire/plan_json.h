@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "base/err.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "wire/json_writer.h"
 
 #define PLAN_FORMAT   "vivace-plan"

@@ -3,11 +3,11 @@
 #ifndef VIVACE_WIRE_PROJECTION_JSON_H
 #define VIVACE_WIRE_PROJECTION_JSON_H
 
-#include "sampling/communication_split.h"
-#include "sampling/bootstrap.h"
-#include "sampling/cache_bounds.h"
-#include "sampling/estimator_comparison.h"
-#include "sampling/projection.h"
+#include "sampling/estimate/communication_split.h"
+#include "sampling/checks/bootstrap.h"
+#include "sampling/checks/cache_bounds.h"
+#include "sampling/checks/estimator_comparison.h"
+#include "sampling/estimate/projection.h"
 #include "wire/json.h"
 
 /* All functions that return json_t return a new reference. NULL: out of memory. */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 #include "wire/json.h"
 
 #define RESULT_FORMAT       "vivace-result"

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "wire/json_writer.h"
 
 struct tracer_job;

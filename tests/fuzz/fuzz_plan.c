@@ -4,7 +4,7 @@
  * a folder for new inputs) */
 #include <stdlib.h>
 
-#include "sampling/projection.h"
+#include "sampling/estimate/projection.h"
 #include "wire/plan_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);

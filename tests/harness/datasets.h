@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 
 struct dataset {
     const char *name; /* for tables: "h100x2" */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/plan_make.h"
-#include "sampling/projection.h"
+#include "sampling/methods/plan_make.h"
+#include "sampling/estimate/projection.h"
 
 const double kept_errors[KEPT_ERRORS] = {0.05, 0.02, 0.01};
 

@@ -7,7 +7,7 @@
 #ifndef VIVACE_TESTS_HARNESS_KEPT_H
 #define VIVACE_TESTS_HARNESS_KEPT_H
 
-#include "sampling/method.h"
+#include "sampling/methods/method.h"
 
 #define KEPT_SHARE    0.90 /* least share of draws that are within the error */
 #define KEPT_COVERAGE 0.94 /* least share of intervals that cover the truth */

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/estimator_aux.h"
-#include "sampling/plan_make.h"
-#include "sampling/quantile.h"
-#include "sampling/ratio.h"
+#include "sampling/estimate/estimator_aux.h"
+#include "sampling/methods/plan_make.h"
+#include "sampling/math/quantile.h"
+#include "sampling/estimate/ratio.h"
 
 const char *const design_names[DESIGN_ALL] = {[DESIGN_PROFILE] = "profile",
                                               [DESIGN_OTHER] = "other GPU",

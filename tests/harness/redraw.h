@@ -3,14 +3,14 @@
  *
  * A design gives every launch a simulated value y. (D22 of the methods reference: never score on the profile
  * alone.) Strata and sizes come from the profile; draws use a random stream of their own. Estimate and interval are
- * those of a projection (sampling/estimator_aux.h). */
+ * those of a projection (sampling/estimate/estimator_aux.h). */
 #ifndef VIVACE_TESTS_HARNESS_REDRAW_H
 #define VIVACE_TESTS_HARNESS_REDRAW_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sampling/strata.h"
+#include "sampling/plan/strata.h"
 
 enum design {
     DESIGN_PROFILE, /* y = x */

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/gather.h"
-#include "sampling/plan_resize.h"
-#include "sampling/quantile.h"
-#include "sampling/ratio.h"
+#include "sampling/estimate/gather.h"
+#include "sampling/sequential/plan_resize.h"
+#include "sampling/math/quantile.h"
+#include "sampling/estimate/ratio.h"
 #include "tests/harness/redraw.h"
 
 int runs_init(struct runs *r, const struct profile *p, double error, struct err *e)

@@ -7,8 +7,8 @@
 #ifndef VIVACE_TESTS_HARNESS_RUNS_H
 #define VIVACE_TESTS_HARNESS_RUNS_H
 
-#include "sampling/interim.h"
-#include "sampling/strata.h"
+#include "sampling/sequential/interim.h"
+#include "sampling/plan/strata.h"
 
 struct runs {
     const struct profile *p;

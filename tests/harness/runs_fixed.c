@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "sampling/gather.h"
-#include "sampling/interim_size.h"
-#include "sampling/search.h"
-#include "sampling/steady.h"
+#include "sampling/estimate/gather.h"
+#include "sampling/sequential/interim_size.h"
+#include "sampling/strata/search.h"
+#include "sampling/estimate/steady.h"
 
 enum { ROUNDS = 2 };
 

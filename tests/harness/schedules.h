@@ -3,7 +3,7 @@
 #ifndef VIVACE_TESTS_HARNESS_SCHEDULES_H
 #define VIVACE_TESTS_HARNESS_SCHEDULES_H
 
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 
 struct schedule_writer;
 struct schedule {

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "ingest/csv.h"
-#include "sampling/plan_make.h"
+#include "sampling/methods/plan_make.h"
 #include "tests/harness/redraw.h"
 
 enum { ROW_MAX = 16384, COLUMNS = 64 };

@@ -4,7 +4,7 @@
 #ifndef VIVACE_TESTS_HARNESS_SIMULATED_H
 #define VIVACE_TESTS_HARNESS_SIMULATED_H
 
-#include "sampling/strata.h"
+#include "sampling/plan/strata.h"
 #include "wire/metrics.h"
 
 enum { SIMULATED_DESIGNS = 8, SIMULATED_NAME = 128 };

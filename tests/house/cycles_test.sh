@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/house/cycles finds a call to a floor above, a cycle of folders, and a cycle of seven files.
+# tests/house/cycles finds a call to a floor above, a folder on no floor, a cycle of folders, and a cycle of seven files.
 #   CC=gcc tests/house/cycles_test.sh
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,7 +32,7 @@ expect() {
         cat "$dir/out" >&2
         bad=1
     fi
-    rm -rf "$dir/build" "$dir/server" "$dir/simcore"
+    rm -rf "$dir/build" "$dir/sampling" "$dir/server" "$dir/simcore"
 }
 clean='ok      no cycles between folders, no calls to a floor above'
 
@@ -44,6 +44,19 @@ expect PASS "$clean"
 file server/store/db/rows planner
 file server/domain/run/planner
 expect FAIL 'upward  server/store/db/rows -> server/domain/run/planner: planner'
+
+file sampling/strata/cut
+file sampling/methods/method cut
+file server/domain/plan/planner method
+expect PASS "$clean"
+
+file sampling/strata/cut method
+file sampling/methods/method
+expect FAIL 'upward  sampling/strata/cut -> sampling/methods/method: method'
+
+file sampling/math/quantile
+file sampling/other/draw quantile
+expect FAIL 'floor   sampling/other/draw is on none: add its folder to the list'
 
 file server/domain/run/planner projector
 file server/domain/project/projector planner

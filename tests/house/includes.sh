@@ -6,7 +6,18 @@ cd "$(dirname "$0")/../.."
 # folder            may include (folders)                                   libraries (header prefixes)
 rules='
 base                base                                                    openssl zlib.h lzma.h zstd libiberty
-sampling            base sampling
+sampling/math       base sampling/math
+sampling/profile    base sampling/math sampling/profile
+sampling/plan       base sampling/math sampling/profile sampling/plan
+sampling/allocate   base sampling/math sampling/allocate
+sampling/estimate   base sampling/math sampling/profile sampling/plan sampling/allocate sampling/estimate
+sampling/checks     base sampling/math sampling/profile sampling/estimate sampling/checks
+sampling/cluster    base sampling/math sampling/profile sampling/plan sampling/cluster
+sampling/strata     base sampling/math sampling/profile sampling/plan sampling/allocate sampling/estimate sampling/strata
+sampling/methods    base sampling/math sampling/profile sampling/plan sampling/estimate sampling/cluster sampling/strata sampling/methods
+sampling/parts      base sampling/math sampling/profile sampling/plan sampling/estimate sampling/checks sampling/methods sampling/parts
+sampling/sequential  base sampling/math sampling/profile sampling/plan sampling/allocate sampling/estimate sampling/strata sampling/methods sampling/parts sampling/sequential
+sampling/time       base sampling/math sampling/profile sampling/plan sampling/estimate sampling/parts sampling/time
 simcore/trace       base simcore/trace                                      zstd
 simcore/record      base simcore/record                                     zstd zlib.h
 simcore/engine      base simcore
@@ -46,7 +57,7 @@ ptx/capture         base ptx/parse ptx/program ptx/list ptx/capture      jansson
 ptx/tools           base ptx/forms ptx/code ptx/warp ptx/exec ptx/list ptx/tools      jansson.h
 ptx/runtime         base ptx/parse ptx/memory ptx/program ptx/warp ptx/exec ptx/lower ptx/checkpoint ptx/trace ptx/list ptx/capture ptx/tools ptx/runtime sass simcore/trace simcore/footprint/footprint.h   zstd
 ptx/driver          ptx/driver ptx/runtime/api.h
-ingest              base ingest sampling/profile.h sampling/timeline.h sampling/kernel_class.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
+ingest              base ingest sampling/profile sampling/math/hash_index.h sampling/time/timeline.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h curl
 server/platform     base wire server/platform  libpq-fe.h uv.h jansson.h
 server/platform/net base wire server/platform  microhttpd.h uv.h jansson.h sodium openssl zstd
@@ -100,6 +111,24 @@ for folder in $folders; do
                 bad=1
             fi
         done
+    done
+done
+# Each folder of the programs has a row. In sampling and ptx the rows are floors: a row names only those before it.
+for folder in $(git ls-files 'base/*.[ch]' 'sampling/*.[ch]' 'simcore/*.[ch]' 'sass/*.[ch]' 'ptx/*.[ch]' 'ingest/*.[ch]' \
+    'wire/*.[ch]' 'server/*.[ch]' 'worker/*.[ch]' 'cli/*.[ch]' | sed 's|/[^/]*$||' | sort -u); do
+    printf '%s\n' "$folders" | grep -qx "$folder" || { echo "$folder has no row in tests/house/includes.sh" >&2; bad=1; }
+done
+before=
+for folder in $folders; do
+    before="$before $folder "
+    top=${folder%%/*}
+    case $top in sampling|ptx) ;; *) continue ;; esac
+    for a in $(printf '%s\n' "$rules" | awk -v f="$folder" '$1 == f { $1 = ""; print }'); do
+        case $a in "$top"/*.h) continue ;; "$top"/*|"$top") ;; *) continue ;; esac
+        case $before in
+            *" $a "*) ;;
+            *) echo "the row of $folder names $a, which is not before it" >&2; bad=1 ;;
+        esac
     done
 done
 # In the simulator, jansson stays in the design reader and the program (simcore/app has its own row).

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/strbuf.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 #include "server/domain/access/access.h"
 #include "server/store/repo/repo_account.h"
 #include "server/store/repo/repo_profile.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sampling/forecast.h"
+#include "sampling/sequential/forecast.h"
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/runs.h"
 #include "wire/json.h"

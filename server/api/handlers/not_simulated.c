@@ -5,7 +5,7 @@
 
 #include "base/csv_cell.h"
 #include "base/array.h"
-#include "sampling/nonresponse.h"
+#include "sampling/checks/nonresponse.h"
 #include "server/store/repo/repo_interim.h"
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/runs.h"

@@ -1,5 +1,5 @@
 /* server/api/handlers/profile_cycles.c: GET /profiles/{profile}/cycles?design: the profile with estimated cycles
- * instead of its counts. The estimates use the farm's results for this profile (sampling/pilot.h). */
+ * instead of its counts. The estimates use the farm's results for this profile (sampling/plan/pilot.h). */
 #include <stdio.h>
 
 #include "server/api/app.h"

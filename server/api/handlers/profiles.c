@@ -4,7 +4,7 @@
 
 #include "base/assert.h"
 #include "base/text.h"
-#include "sampling/kernel_class.h"
+#include "sampling/profile/kernel_class.h"
 #include "server/api/http/cursor.h"
 #include "server/store/repo/repo_profile.h"
 #include "server/api/handlers/handlers.h"

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/version.h"
-#include "sampling/evaluate.h"
+#include "sampling/methods/evaluate.h"
 #include "server/store/repo/repo_plan.h"
 #include "server/store/repo/repo_profile.h"
 #include "server/api/handlers/handlers.h"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
-#include "sampling/attach.h"
+#include "sampling/profile/attach.h"
 #include "server/store/blob/blob_store.h"
 #include "server/store/repo/repo_plan.h"
 #include "server/store/repo/repo_profile.h"

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/strbuf.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "server/domain/farm.h"
 #include "server/store/db/db.h"
 

@@ -1,5 +1,5 @@
-/* server/domain/import/feature_codec.h: features of launches (sampling/features.h) <-> bytes. Used for the table
- * profile_feature in PostgreSQL and for the import's scratch file.
+/* server/domain/import/feature_codec.h: features of launches (sampling/profile/features.h) <-> bytes. Used for the
+ * table profile_feature in PostgreSQL and for the import's scratch file.
  *
  * Byte 1 is the version (1). One zstd frame of little-endian 64-bit words follows: `known`; one bit each for
  * instructions, the twelve metrics, cta_cov, vectors and waves; then the parts whose bits are set, in this order,
@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 
 #define FEATURES_MAX ((size_t)512 << 20) /* compressed size in bytes */
 

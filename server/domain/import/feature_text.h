@@ -3,7 +3,7 @@
 #define VIVACE_SERVER_FEATURE_TEXT_H
 
 #include "base/strbuf.h"
-#include "sampling/features.h"
+#include "sampling/profile/features.h"
 
 /* Appends "instruction counts, 12 metrics of the first 400 of 4010 launches"; nothing for NULL. `launches` is the
  * profile's count. At most FEATURE_TEXT bytes (server/store/repo/profile_rows.h). */

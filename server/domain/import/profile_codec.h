@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 
 #define CHUNK_ROWS 65536
 

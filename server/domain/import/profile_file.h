@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 #include "server/domain/import/feature_text.h"
 #include "server/store/repo/profile_rows.h"
 

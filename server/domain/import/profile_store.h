@@ -4,7 +4,7 @@
 #define VIVACE_SERVER_PROFILE_STORE_H
 
 #include "base/err.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 #include "server/store/db/db.h"
 
 /* Reads a whole profile. The caller initializes *out, which is filled only on 0. ERR_NOT_FOUND: no such profile,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/cost_fit.h"
+#include "sampling/allocate/cost_fit.h"
 #include "server/store/repo/repo_result.h"
 #include "server/domain/plan/design_store.h"
 

@@ -1,9 +1,9 @@
 /* server/domain/plan/farm_cycles.h: converts a profile of counts to one of estimated cycles, from the farm's
- * results for that profile (sampling/pilot.h). */
+ * results for that profile (sampling/plan/pilot.h). */
 #ifndef VIVACE_SERVER_RUN_FARM_CYCLES_H
 #define VIVACE_SERVER_RUN_FARM_CYCLES_H
 
-#include "sampling/pilot.h"
+#include "sampling/plan/pilot.h"
 #include "server/store/db/db.h"
 
 struct cycles_source {

@@ -3,7 +3,7 @@
 #ifndef VIVACE_SERVER_PLAN_CACHE_H
 #define VIVACE_SERVER_PLAN_CACHE_H
 
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "server/store/db/db.h"
 
 /* Returns a copy, which the caller releases. ERR_NOT_FOUND: there is no such plan. */

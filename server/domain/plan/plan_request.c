@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "sampling/part.h"
+#include "sampling/parts/part.h"
 
 static int read_params(const json_t *body, struct plan_params *p, struct err *e)
 {

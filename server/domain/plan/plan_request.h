@@ -3,7 +3,7 @@
 #ifndef VIVACE_SERVER_RUN_PLAN_REQUEST_H
 #define VIVACE_SERVER_RUN_PLAN_REQUEST_H
 
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "wire/json.h"
 
 struct plan_request {

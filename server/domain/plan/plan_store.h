@@ -3,7 +3,7 @@
 #define VIVACE_SERVER_RUN_PLAN_STORE_H
 
 #include "base/strbuf.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "server/store/db/db.h"
 
 struct plan_store {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/across.h"
-#include "sampling/within_launch.h"
+#include "sampling/estimate/across.h"
+#include "sampling/estimate/within_launch.h"
 
 const char board_rule[] = "The confidence of a run holds for all its differences together, and that of the "
                           "baseline for differences between runs. Each of m differences is at "

@@ -4,11 +4,11 @@
  * another workload is compared with the same design on its own workload: totals of two workloads are not
  * comparable, but ratios are. A difference between designs of one run comes from that run (run_differences.h),
  * independent of the other sides. Differences between runs are computed here: they hold simultaneously at the
- * baseline's confidence (Bonferroni, sampling/comparisons.h). */
+ * baseline's confidence (Bonferroni, sampling/estimate/comparisons.h). */
 #ifndef VIVACE_SERVER_RUN_COMPARING_H
 #define VIVACE_SERVER_RUN_COMPARING_H
 
-#include "sampling/comparisons.h"
+#include "sampling/estimate/comparisons.h"
 #include "server/store/repo/repo_compare.h"
 #include "server/domain/project/run_differences.h"
 

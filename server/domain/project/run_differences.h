@@ -4,14 +4,14 @@
  * CSV and the command line show them.
  *
  * The differences of one run hold simultaneously at its confidence. With m other designs each has the level 1 -
- * (1 - confidence) / m (Bonferroni, sampling/comparisons.h), independent of how many of them a user views. If
- * interim analyses use a difference, it has the level of the interim analysis (stopping_levels.h). The level is
+ * (1 - confidence) / m (Bonferroni, sampling/estimate/comparisons.h), independent of how many of them a user views.
+ * If interim analyses use a difference, it has the level of the interim analysis (stopping_levels.h). The level is
  * the same whichever of two designs is the baseline. */
 #ifndef VIVACE_SERVER_RUN_RUN_DIFFERENCES_H
 #define VIVACE_SERVER_RUN_RUN_DIFFERENCES_H
 
 #include "base/strbuf.h"
-#include "sampling/comparisons.h"
+#include "sampling/estimate/comparisons.h"
 #include "server/domain/project/stopping_levels.h"
 #include "wire/json.h"
 

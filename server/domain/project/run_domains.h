@@ -2,11 +2,11 @@
  * design compared with one of them in each part.
  *
  * A total has the level of the run's total. The ratios hold simultaneously at the run's confidence, as those of
- * kernels do: with m of them each has the level 1 - (1 - confidence) / m (sampling/comparisons.h). */
+ * kernels do: with m of them each has the level 1 - (1 - confidence) / m (sampling/estimate/comparisons.h). */
 #ifndef VIVACE_SERVER_RUN_RUN_DOMAINS_H
 #define VIVACE_SERVER_RUN_RUN_DOMAINS_H
 
-#include "sampling/domain_compare.h"
+#include "sampling/parts/domain_compare.h"
 #include "server/domain/project/run_differences.h"
 
 struct design_domains {

@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_RUN_PROJECTION_INTERNAL_H
 #define VIVACE_SERVER_RUN_PROJECTION_INTERNAL_H
 
-#include "sampling/makespan.h"
+#include "sampling/time/makespan.h"
 #include "server/store/repo/repo_job.h"
 #include "server/domain/project/stopping.h"
 #include "server/domain/project/run_differences.h"

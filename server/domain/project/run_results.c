@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/within_launch.h"
+#include "sampling/estimate/within_launch.h"
 #include "server/domain/plan/plan_cache.h"
 
 static double seconds_per_unit(const struct run_results *r, size_t design)

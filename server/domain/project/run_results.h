@@ -5,8 +5,8 @@
 #ifndef VIVACE_SERVER_RUN_RESULTS_H
 #define VIVACE_SERVER_RUN_RESULTS_H
 
-#include "sampling/cache_bounds.h"
-#include "sampling/plan.h"
+#include "sampling/checks/cache_bounds.h"
+#include "sampling/plan/plan.h"
 #include "server/store/repo/repo_answer.h"
 #include "server/store/repo/repo_projection.h"
 #include "server/store/repo/repo_run.h"
@@ -24,10 +24,11 @@ struct run_results {
     size_t design_count;
     double *y;                /* in the simulator's unit: [design][sample]; NaN: no result yet */
     double *seconds_per_unit; /* per design; NaN: the results are not times */
-    double *warm;  /* as y, but with fully warm caches; NaN beside a result: unknown (sampling/cache_bounds.h) */
-    double *error; /* as y: standard errors of results projected inside their launches, otherwise 0 */
-    uint64_t *empty_caches;        /* per design: number of results that began with empty caches */
-    uint64_t *projected;           /* per design: number of results that are projected inside their launches */
+    double
+        *warm; /* as y, but with fully warm caches; NaN beside a result: unknown (sampling/checks/cache_bounds.h) */
+    double *error;          /* as y: standard errors of results projected inside their launches, otherwise 0 */
+    uint64_t *empty_caches; /* per design: number of results that began with empty caches */
+    uint64_t *projected;    /* per design: number of results that are projected inside their launches */
     struct trace_warnings *traces; /* per design */
 };
 /* Loads the results of `run`. The caller releases them, also after a failure. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/plan_resize.h"
+#include "sampling/sequential/plan_resize.h"
 #include "server/domain/import/profile_store.h"
 #include "server/domain/plan/plan_cache.h"
 #include "wire/json.h"

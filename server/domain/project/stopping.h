@@ -1,6 +1,6 @@
 /* server/domain/project/stopping.h: stopping rules: a run with a rule decides when it ends (repo_interim.h). The
  * run begins with a pilot. Whenever all of its jobs have ended, the rule is evaluated. Either launches that could
- * not be simulated are replaced, or there is an interim analysis (sampling/interim.h). After it the run
+ * not be simulated are replaced, or there is an interim analysis (sampling/sequential/interim.h). After it the run
  * ends, or continues with a larger plan.
  *
  * The evaluation reads and computes; the projector writes the decision in its transaction. An interim analysis
@@ -10,7 +10,7 @@
 #define VIVACE_SERVER_RUN_STOPPING_H
 
 #include "server/store/repo/repo_interim.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 #include "server/domain/plan/plan_store.h"
 #include "server/domain/project/run_results.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/quantile.h"
+#include "sampling/math/quantile.h"
 #include "server/domain/project/stopping_internal.h"
 
 struct interim_rule stopping_rule(const struct rule_row *rule)

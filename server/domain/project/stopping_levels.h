@@ -1,11 +1,11 @@
 /* server/domain/project/stopping_levels.h: confidence levels of the intervals of a run. Interim analyses share
  * the level of a run's stopping rule. So the intervals of a run have the level of its last interim analysis.
- * While samples arrive, they have the level of an analysis made now (sampling/interim.h). A complete answer keeps
- * its levels. All code that shows an interval of a run uses these levels (run_differences.h). */
+ * While samples arrive, they have the level of an analysis made now (sampling/sequential/interim.h). A complete
+ * answer keeps its levels. All code that shows an interval of a run uses these levels (run_differences.h). */
 #ifndef VIVACE_SERVER_RUN_STOPPING_LEVELS_H
 #define VIVACE_SERVER_RUN_STOPPING_LEVELS_H
 
-#include "sampling/interim.h"
+#include "sampling/sequential/interim.h"
 #include "server/domain/project/run_results.h"
 
 struct run_levels {

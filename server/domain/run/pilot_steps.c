@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "sampling/part.h"
+#include "sampling/parts/part.h"
 #include "server/store/repo/repo_profile.h"
 #include "server/domain/import/profile_put.h"
 #include "server/domain/import/profile_store.h"

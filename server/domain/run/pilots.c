@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/part.h"
-#include "sampling/pilot.h"
+#include "sampling/parts/part.h"
+#include "sampling/plan/pilot.h"
 #include "server/store/repo/repo_design.h"
 #include "server/store/repo/repo_event.h"
 #include "server/store/repo/repo_pack.h"

@@ -1,4 +1,4 @@
-/* server/domain/run/pilots.h: pilots on the farm (sampling/pilot.h explains pilots).
+/* server/domain/run/pilots.h: pilots on the farm (sampling/plan/pilot.h explains pilots).
  *
  *   starting --its run--> simulating --run is over--> planning --profile of cycles, plan--> done
  *

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "sampling/part.h"
+#include "sampling/parts/part.h"
 #include "server/store/repo/repo_design.h"
 #include "server/store/repo/repo_event.h"
 #include "server/store/repo/repo_job.h"

@@ -3,7 +3,7 @@
 #ifndef VIVACE_SERVER_PLANNER_H
 #define VIVACE_SERVER_PLANNER_H
 
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "server/domain/farm.h"
 #include "server/store/repo/repo_idempotency.h"
 #include "server/store/repo/repo_interim.h"
@@ -26,7 +26,8 @@ struct run_request {
     const char *designs[RUN_DESIGNS_MAX]; /* names or hashes; none: a replay without a design */
     const char *by;
     int priority;           /* within the team; higher values first */
-    double inside_kernels;  /* target for projections inside launches: sampling/within_launch.h; 0: not allowed */
+    double inside_kernels;  /* target for projections inside launches: sampling/estimate/within_launch.h; 0: not
+                               allowed */
     bool allow_foreign_isa; /* simulate instructions that a design's GPU does not have */
     int64_t cache_check;    /* number of launches to simulate again after a replay: run/cache_checks.h */
     bool ruled; /* it has a stopping rule (server/domain/project/stopping.h) and begins with a pilot of the plan */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/plan_resize.h"
+#include "sampling/sequential/plan_resize.h"
 #include "server/store/repo/repo_archive.h"
 #include "server/store/repo/repo_event.h"
 #include "server/store/repo/repo_job.h"

@@ -1,5 +1,5 @@
 /* server/domain/tasks/cache_checks.h: measures the error of the cache state at the start of launches, on a few
- * launches of a run (sampling/cache_error.h).
+ * launches of a run (sampling/checks/cache_error.h).
  *
  *   run is over --choose--> launch and those before it, cut out of the profile's own traces --a worker: warmed-->
  *   cycles --compare with the job's (cache_counts.h)--> a model error for each design, or the same with twice as

@@ -5,7 +5,7 @@
 #define VIVACE_SERVER_DB_REPO_CACHES_H
 
 #include "base/hash.h"
-#include "sampling/cache_error.h"
+#include "sampling/checks/cache_error.h"
 #include "server/store/repo/repo_task.h"
 
 /* --- Requests --- */

@@ -3,7 +3,7 @@
 #define VIVACE_SERVER_DB_REPO_INTERIM_H
 
 #include "base/strbuf.h"
-#include "sampling/interim.h"
+#include "sampling/sequential/interim.h"
 #include "server/store/db/db.h"
 #include "server/store/event/event.h"
 

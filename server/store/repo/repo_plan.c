@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sampling/part.h"
-#include "sampling/plan_doubt.h"
+#include "sampling/parts/part.h"
+#include "sampling/plan/plan_doubt.h"
 #include "server/store/repo/db_json.h"
 #include "server/store/repo/repo_pack.h"
 #include "server/store/repo/sql/statements.h"

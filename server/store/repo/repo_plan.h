@@ -4,7 +4,7 @@
 #define VIVACE_SERVER_DB_REPO_PLAN_H
 
 #include "base/strbuf.h"
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "server/store/db/list_order.h"
 #include "server/store/repo/repo_label.h"
 

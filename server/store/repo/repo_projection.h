@@ -3,8 +3,8 @@
 #ifndef VIVACE_SERVER_DB_REPO_PROJECTION_H
 #define VIVACE_SERVER_DB_REPO_PROJECTION_H
 
-#include "sampling/communication_split.h"
-#include "sampling/cache_bounds.h"
+#include "sampling/estimate/communication_split.h"
+#include "sampling/checks/cache_bounds.h"
 #include "server/store/db/db.h"
 #include "wire/metrics.h"
 #include "wire/result.h"

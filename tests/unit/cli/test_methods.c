@@ -1,7 +1,7 @@
 /* vivace methods: several files, hold-outs, and the list; means are compared with values computed by hand. */
 #include "cli/cli.h"
-#include "sampling/means.h"
-#include "sampling/plan.h"
+#include "sampling/math/means.h"
+#include "sampling/plan/plan.h"
 #include "tests/unit/cli/printed.h"
 
 enum { LAUNCHES = 240 };

@@ -24,8 +24,9 @@ static const struct {
     {NULL, 3.5},
 };
 
-/* At least 93 % of the intervals contain the true value, or almost none is promised (sampling/effective.h): the
- * intervals of L1 hit rate and DRAM row hit rate do so in 81.9 and 89.1 % of 2000 draws. */
+/* At least 93 % of the intervals contain the true value, or almost none is promised
+ * (sampling/estimate/effective.h): the intervals of L1 hit rate and DRAM row hit rate do so in 81.9 and 89.1 % of
+ * 2000 draws. */
 #define HOLDS_MIN  0.93
 #define UNPROMISED 0.05
 #define CHANCE     0.03 /* two standard errors of 200 draws */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "cli/cli.h"
-#include "sampling/projection.h"
+#include "sampling/estimate/projection.h"
 #include "tests/unit/cli/printed.h"
 #include "wire/plan_json.h"
 

@@ -2,7 +2,7 @@
 #include "tests/harness/check.h"
 
 #include "ingest/ingest.h"
-#include "sampling/kernel_class.h"
+#include "sampling/profile/kernel_class.h"
 
 static void names_have_their_class(void **state)
 {

@@ -1,7 +1,7 @@
 /* The timeline of an nsys export: calls, work, who waited for whom; what a file can have wrong; and the recorded
  * report of two H100, re-timed on its own design. */
 #include "ingest/ingest.h"
-#include "sampling/timeline.h"
+#include "sampling/time/timeline.h"
 #include "tests/unit/ingest/nsys_db.h"
 
 #define PROCESS "281470681743360" /* 0xffff00000000 */

@@ -5,7 +5,7 @@
 
 #include "tests/harness/check.h"
 
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 
 static inline void durations_load(const char *relative, struct profile *out)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 
 /* Strata of `population`, with the given draws each: the first launches of the stratum. */
 static inline void plan_by_hand(struct plan *p, const uint64_t *population, const uint64_t *samples, size_t strata)

@@ -5,7 +5,7 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/profile.h"
+#include "sampling/profile/profile.h"
 
 /* One kernel, launched n times. */
 static inline void profile_of(const uint64_t *values, size_t n, struct profile *out)

@@ -2,8 +2,8 @@
  * independent totals. */
 #include "tests/harness/check.h"
 
-#include "sampling/across.h"
-#include "sampling/quantile.h"
+#include "sampling/estimate/across.h"
+#include "sampling/math/quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 static const uint64_t population[] = {100, 50};

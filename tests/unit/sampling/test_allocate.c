@@ -2,8 +2,8 @@
  * Sampling Techniques (1977), chapters 4 and 5; z = 1.96. */
 #include "tests/harness/check.h"
 
-#include "sampling/allocate.h"
-#include "sampling/quantile.h"
+#include "sampling/allocate/allocate.h"
+#include "sampling/math/quantile.h"
 
 #define STRATUM(population_, sd_, cost_, least_)                                                                   \
     {                                                                                                              \

@@ -2,8 +2,8 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/quantile.h"
-#include "sampling/alpha_spending.h"
+#include "sampling/math/quantile.h"
+#include "sampling/sequential/alpha_spending.h"
 
 enum { ANALYSES = 5 };
 

@@ -1,7 +1,7 @@
 /* Features and responses from other files: which ones fit a profile, which are refused, and which are kept. */
 #include "tests/harness/check.h"
 
-#include "sampling/attach.h"
+#include "sampling/profile/attach.h"
 
 struct launch {
     const char *name;

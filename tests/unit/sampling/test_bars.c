@@ -2,7 +2,7 @@
  * profile, and its cost compared with the published `root`. The full tables: make bench. */
 #include "tests/harness/check.h"
 
-#include "sampling/method.h"
+#include "sampling/methods/method.h"
 #include "tests/harness/datasets.h"
 #include "tests/harness/redraw.h"
 

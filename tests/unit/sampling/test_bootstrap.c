@@ -2,9 +2,9 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/bootstrap.h"
-#include "sampling/gather.h"
-#include "sampling/quantile.h"
+#include "sampling/checks/bootstrap.h"
+#include "sampling/estimate/gather.h"
+#include "sampling/math/quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 static const double four[] = {3, 5, 4, 10};

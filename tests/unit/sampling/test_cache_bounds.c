@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "sampling/across.h"
-#include "sampling/cache_bounds.h"
+#include "sampling/estimate/across.h"
+#include "sampling/checks/cache_bounds.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 enum { N = 4 };

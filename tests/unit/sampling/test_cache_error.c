@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "sampling/cache_error.h"
+#include "sampling/checks/cache_error.h"
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 

@@ -3,11 +3,11 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/classify.h"
-#include "sampling/kmeans.h"
-#include "sampling/linkage.h"
-#include "sampling/pca.h"
-#include "sampling/portable_math.h"
+#include "sampling/cluster/classify.h"
+#include "sampling/cluster/kmeans.h"
+#include "sampling/cluster/linkage.h"
+#include "sampling/cluster/pca.h"
+#include "sampling/math/portable_math.h"
 
 static void logarithms_agree_with_the_library(void **state)
 {

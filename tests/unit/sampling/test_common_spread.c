@@ -3,9 +3,9 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/common_spread.h"
-#include "sampling/comparisons.h"
-#include "sampling/projection.h"
+#include "sampling/estimate/common_spread.h"
+#include "sampling/estimate/comparisons.h"
+#include "sampling/estimate/projection.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 /* Two or three results of 50 whose pairs have this size. */

@@ -1,9 +1,9 @@
 /* Several designs compared with a baseline, per kernel and in total; and all estimators for the same results. */
 #include "tests/harness/check.h"
 
-#include "sampling/comparisons.h"
-#include "sampling/estimator_comparison.h"
-#include "sampling/quantile.h"
+#include "sampling/estimate/comparisons.h"
+#include "sampling/checks/estimator_comparison.h"
+#include "sampling/math/quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 static const uint64_t population[] = {100, 100, 50}, samples[] = {4, 4, 3};

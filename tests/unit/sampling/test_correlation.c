@@ -1,7 +1,7 @@
 /* Statistics of simulated against measured times. */
 #include "tests/harness/check.h"
 
-#include "sampling/correlation.h"
+#include "sampling/checks/correlation.h"
 
 static void errors_are_of_the_ratio(void **state)
 {

@@ -2,7 +2,7 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/cost_fit.h"
+#include "sampling/allocate/cost_fit.h"
 
 static void lines_come_back(void **state)
 {

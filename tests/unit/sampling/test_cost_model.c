@@ -2,7 +2,7 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/cost_model.h"
+#include "sampling/allocate/cost_model.h"
 
 enum { JOBS = 60 };
 

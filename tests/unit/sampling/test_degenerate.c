@@ -3,7 +3,7 @@
 #include "tests/unit/sampling/profiles.h"
 #include "tests/unit/sampling/with_features.h"
 
-#include "sampling/evaluate.h"
+#include "sampling/methods/evaluate.h"
 
 /* Tries all methods, or only those that need features. Returns the number of plans. */
 static unsigned try_all(const struct profile *p, double error, unsigned repeats, bool needy_only)

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sampling/domain_compare.h"
-#include "sampling/domain_estimate.h"
-#include "sampling/part.h"
-#include "sampling/plan_resize.h"
+#include "sampling/parts/domain_compare.h"
+#include "sampling/parts/domain_estimate.h"
+#include "sampling/parts/part.h"
+#include "sampling/sequential/plan_resize.h"
 
 /* A profile with layers: launch i is of layer layer[i], from 1; 0: none. */
 static void add_layers(struct profile *p, const uint32_t *layer, size_t layers)

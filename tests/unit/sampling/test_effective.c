@@ -1,7 +1,7 @@
 /* The part of the total that samples may miss completely, computed by hand. */
 #include "tests/harness/check.h"
 
-#include "sampling/effective.h"
+#include "sampling/estimate/effective.h"
 
 /* Three kernels. The first has two sampled strata with 60 and 20 % of the time. The second has 10 % of the time,
  * and two of its eight launches are sampled. The third is a census. */

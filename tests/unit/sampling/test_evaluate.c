@@ -3,8 +3,8 @@
 #include "tests/unit/sampling/casio.h"
 
 #include "base/rng.h"
-#include "sampling/evaluate.h"
-#include "sampling/method.h"
+#include "sampling/methods/evaluate.h"
+#include "sampling/methods/method.h"
 
 static struct plan_params params_of(double error)
 {

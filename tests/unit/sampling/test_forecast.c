@@ -2,7 +2,7 @@
  * without a forecast. */
 #include "tests/harness/check.h"
 
-#include "sampling/forecast.h"
+#include "sampling/sequential/forecast.h"
 
 static void half_widths(void **state)
 {

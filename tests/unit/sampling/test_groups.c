@@ -1,6 +1,6 @@
 /* Groups: every launch with a value is in exactly one group, sorted by value and id, with one sorting thread or
  * two. */
-#include "sampling/groups.h"
+#include "sampling/profile/groups.h"
 
 #include "base/rng.h"
 #include "tests/harness/check.h"

@@ -2,9 +2,9 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/allocate.h"
-#include "sampling/interim.h"
-#include "sampling/plan_resize.h"
+#include "sampling/allocate/allocate.h"
+#include "sampling/sequential/interim.h"
+#include "sampling/sequential/plan_resize.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 enum { LAUNCHES = 3000, DESIGNS = 2 };

@@ -2,8 +2,8 @@
  * were simulated. */
 #include "tests/harness/check.h"
 
-#include "sampling/interim.h"
-#include "sampling/quantile.h"
+#include "sampling/sequential/interim.h"
+#include "sampling/math/quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 /* The first analysis of five results of a design, planned with this spread. The total has mean 1. */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sampling/communication_split.h"
-#include "sampling/communication.h"
-#include "sampling/quantile.h"
-#include "sampling/plan.h"
+#include "sampling/estimate/communication_split.h"
+#include "sampling/profile/communication.h"
+#include "sampling/math/quantile.h"
+#include "sampling/plan/plan.h"
 
 /* One heavy kernel and twenty light ones with similar values. */
 static void make_profile(struct profile *out, enum profile_unit unit)

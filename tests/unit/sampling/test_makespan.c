@@ -1,4 +1,4 @@
-/* sampling/makespan.h, makespan_layout.h and launch_spread.h; whether intervals hold: made-up schedules of
+/* sampling/time/makespan.h, makespan_layout.h and launch_spread.h; whether intervals hold: made-up schedules of
  * tests/harness/schedules.h, drawn again and again (more of them: bench/makespan.c). */
 #include "tests/harness/check.h"
 
@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/launch_spread.h"
-#include "sampling/makespan.h"
-#include "sampling/makespan_layout.h"
-#include "sampling/plan_make.h"
+#include "sampling/time/launch_spread.h"
+#include "sampling/time/makespan.h"
+#include "sampling/time/makespan_layout.h"
+#include "sampling/methods/plan_make.h"
 #include "tests/harness/redraw.h"
 #include "tests/harness/schedules.h"
 #include "tests/unit/sampling/plan_by_hand.h"

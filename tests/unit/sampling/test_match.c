@@ -1,7 +1,7 @@
 /* Finds the corresponding launches of two profiles. */
 #include "tests/harness/check.h"
 
-#include "sampling/match.h"
+#include "sampling/profile/match.h"
 
 #define GEMM "void ns::gemm<(int)4>(float*)"
 

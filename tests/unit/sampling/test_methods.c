@@ -3,9 +3,9 @@
 #include "tests/unit/sampling/with_features.h"
 #include "tests/unit/sampling/profiles.h"
 
-#include "sampling/evaluate.h"
-#include "sampling/optimal.h"
-#include "sampling/strata.h"
+#include "sampling/methods/evaluate.h"
+#include "sampling/strata/optimal.h"
+#include "sampling/plan/strata.h"
 
 /* Dynamic programming by hand: the cheapest slices and their cost. Values in tenths. */
 static void slices_under_a_price(void **state)

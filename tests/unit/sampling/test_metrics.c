@@ -2,9 +2,9 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/nonresponse.h"
-#include "sampling/quantile.h"
-#include "sampling/time_quantile.h"
+#include "sampling/checks/nonresponse.h"
+#include "sampling/math/quantile.h"
+#include "sampling/estimate/time_quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 /* 90 short launches are represented by three samples (30 each), 10 long ones by two (5 each). */

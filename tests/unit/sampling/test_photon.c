@@ -2,8 +2,8 @@
 #include "tests/unit/sampling/with_features.h"
 
 #include "base/rng.h"
-#include "sampling/bbv_vectors.h"
-#include "sampling/photon.h"
+#include "sampling/cluster/bbv_vectors.h"
+#include "sampling/cluster/photon.h"
 
 /* Launches A, B and C, worked by hand. */
 static const struct warp_type a[] = {{90, 3, {3, 4, 0}}, {10, 3, {1, 0, 0}}},

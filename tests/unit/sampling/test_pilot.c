@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sampling/pilot.h"
-#include "sampling/plan.h"
+#include "sampling/plan/pilot.h"
+#include "sampling/plan/plan.h"
 #include "tests/harness/check.h"
 
 struct launch {

@@ -2,8 +2,8 @@
 #include "tests/unit/sampling/with_features.h"
 
 #include "base/rng.h"
-#include "sampling/pca.h"
-#include "sampling/pks.h"
+#include "sampling/cluster/pca.h"
+#include "sampling/cluster/pks.h"
 
 /* Five launches, two metrics that vary, worked by hand. */
 static const double rows[5][2] = {{100, 10}, {110, 11}, {90, 9}, {1000, 50}, {1010, 55}};

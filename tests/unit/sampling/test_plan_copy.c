@@ -1,7 +1,7 @@
 /* A copy of a plan outlives it. */
 #include "tests/harness/check.h"
 
-#include "sampling/plan.h"
+#include "sampling/plan/plan.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 static void a_copy_is_whole_and_its_own(void **state)

@@ -1,7 +1,7 @@
 /* The remaining uncertainty of a plan, compared with values computed by hand. */
 #include "tests/harness/check.h"
 
-#include "sampling/plan_doubt.h"
+#include "sampling/plan/plan_doubt.h"
 
 /* T5.7 of the vectors: N 100, 50, 10; n 4, 3, 2; variances 5/3, 16, 50. */
 static void as_worked_by_hand(void **state)

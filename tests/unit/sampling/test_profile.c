@@ -2,8 +2,8 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/order.h"
-#include "sampling/profile.h"
+#include "sampling/math/order.h"
+#include "sampling/profile/profile.h"
 
 static const struct profile_row rows[] = {
     /* name, mangled, grid, block, registers, shared, device, process, context, stream, correlation, start, value,

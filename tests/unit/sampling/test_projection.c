@@ -2,9 +2,9 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/estimator_aux.h"
-#include "sampling/projection.h"
-#include "sampling/quantile.h"
+#include "sampling/estimate/estimator_aux.h"
+#include "sampling/estimate/projection.h"
+#include "sampling/math/quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 static const uint64_t three[] = {100, 50, 10}, drawn[] = {4, 3, 2};

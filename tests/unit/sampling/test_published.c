@@ -3,9 +3,9 @@
 #include "tests/unit/sampling/casio.h"
 #include "tests/unit/sampling/profiles.h"
 
-#include "sampling/evaluate.h"
-#include "sampling/published.h"
-#include "sampling/two_means.h"
+#include "sampling/methods/evaluate.h"
+#include "sampling/strata/published.h"
+#include "sampling/strata/two_means.h"
 
 static struct moments moments_from(const uint64_t *values, size_t n)
 {

@@ -2,7 +2,7 @@
  * (tan, algebra), t_{3.908759862} from the stratified interval vector. */
 #include "tests/harness/check.h"
 
-#include "sampling/quantile.h"
+#include "sampling/math/quantile.h"
 
 static void normal_values(void **state)
 {

@@ -3,10 +3,10 @@
 #include "tests/unit/sampling/casio.h"
 #include "tests/unit/sampling/profiles.h"
 
-#include "sampling/evaluate.h"
-#include "sampling/quantile.h"
-#include "sampling/random_sample.h"
-#include "sampling/systematic.h"
+#include "sampling/methods/evaluate.h"
+#include "sampling/math/quantile.h"
+#include "sampling/strata/random_sample.h"
+#include "sampling/strata/systematic.h"
 
 /* --- systematic: every K-th launch --- */
 

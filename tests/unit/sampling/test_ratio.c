@@ -5,11 +5,11 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/gather.h"
-#include "sampling/plan.h"
-#include "sampling/projection.h"
-#include "sampling/quantile.h"
-#include "sampling/ratio.h"
+#include "sampling/estimate/gather.h"
+#include "sampling/plan/plan.h"
+#include "sampling/estimate/projection.h"
+#include "sampling/math/quantile.h"
+#include "sampling/estimate/ratio.h"
 
 /* Data of the methods reference, with a third stratum of another kernel and a fourth of several kernels. */
 enum { STRATA = 4, RESULTS = 11 };

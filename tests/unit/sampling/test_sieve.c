@@ -1,8 +1,8 @@
 /* Both Sieve variants: their tiers, their splits, and their projections. */
 #include "tests/unit/sampling/profiles.h"
 
-#include "sampling/density.h"
-#include "sampling/sieve.h"
+#include "sampling/strata/density.h"
+#include "sampling/strata/sieve.h"
 
 struct launch {
     const char *name;

@@ -2,7 +2,7 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/projection.h"
+#include "sampling/estimate/projection.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 enum { QUIET = 9, PER_QUIET = 6, RESULTS = 2 + QUIET * PER_QUIET, REPEATS_HERE = 4000 };

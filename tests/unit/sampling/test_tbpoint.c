@@ -1,8 +1,8 @@
 /* TBPoint: clusters of launches by hand; regions of waves within a launch. */
 #include "tests/unit/sampling/with_features.h"
 
-#include "sampling/intra_launch.h"
-#include "sampling/linkage.h"
+#include "sampling/cluster/intra_launch.h"
+#include "sampling/cluster/linkage.h"
 
 /* Four launches, computed by hand: warp instructions, thread instructions, memory requests, variation over CTAs. */
 static const double rows[4][4] = {

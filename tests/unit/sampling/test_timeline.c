@@ -1,7 +1,7 @@
-/* sampling/timeline.h: small timelines, re-timed by hand. Times are in ns. */
+/* sampling/time/timeline.h: small timelines, re-timed by hand. Times are in ns. */
 #include <stdlib.h>
 
-#include "sampling/timeline.h"
+#include "sampling/time/timeline.h"
 #include "tests/harness/check.h"
 
 #define US INT64_C(1000)

@@ -2,8 +2,8 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "sampling/projection.h"
-#include "sampling/quantile.h"
+#include "sampling/estimate/projection.h"
+#include "sampling/math/quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 static struct projection project(const struct plan *p, const double *y, const struct projection_options *o)

@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "sampling/cache_bounds.h"
-#include "sampling/interim.h"
-#include "sampling/quantile.h"
-#include "sampling/within_launch.h"
+#include "sampling/checks/cache_bounds.h"
+#include "sampling/sequential/interim.h"
+#include "sampling/math/quantile.h"
+#include "sampling/estimate/within_launch.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
 static const uint64_t hundred[] = {100}, four[] = {4};

@@ -4,7 +4,7 @@
 
 #include "tests/harness/check.h"
 
-#include "sampling/method.h"
+#include "sampling/methods/method.h"
 
 struct launch {
     const char *name; /* NULL: "kernel" */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "sampling/within_launch.h"
+#include "sampling/estimate/within_launch.h"
 #include "tests/harness/varied.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 #include "tests/unit/simcore/hand_source.h"
