@@ -136,6 +136,8 @@ int import_open(const struct import *im, struct stream **out, struct err *e);
 int nsys_sqlite_import(struct import *im, struct err *e);
 int nsys_csv_import(struct import *im, struct err *e);
 int ncu_csv_import(struct import *im, struct err *e);
+int rocprof_csv_import(struct import *im, struct err *e);
+int rocprof_json_import(struct import *im, struct err *e);
 int kineto_import(struct import *im, struct err *e);
 int accel_sim_import(struct import *im, struct err *e);
 int features_file_import(struct import *im, struct err *e);
@@ -145,6 +147,9 @@ int counts_csv_import(struct import *im, struct err *e);
 int nsys_csv_recognise(const struct import_head *head, const char **format, struct err *e);
 /* As nsys_csv_recognise(), for Nsight Compute: "ncu-csv" (1), "ncu-summary" (0). */
 int ncu_csv_recognise(const struct import_head *head, const char **format, struct err *e);
+/* As nsys_csv_recognise(), for rocprof: "rocprof-csv" (1); "rocprof-summary", "rocprof-counters",
+ * "rocprof-other-csv" (0). */
+int rocprof_csv_recognise(const struct import_head *head, const char **format, struct err *e);
 /* As nsys_csv_recognise(), for instruction counts: "instructions-csv" (1). */
 int counts_csv_recognise(const struct import_head *head, const char **format, struct err *e);
 /* As nsys_csv_recognise(), for the binary report files of NVIDIA's tools. */

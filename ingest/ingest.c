@@ -28,7 +28,10 @@ static const struct importer {
     {"nsys-csv", PROFILE_NS, true, nsys_csv_import, "no GPU kernels in this report"},
     {"nvprof-csv", PROFILE_NS, true, nsys_csv_import, "no GPU kernels in this trace"},
     {"ncu-csv", PROFILE_NS, false, ncu_csv_import, "no kernel launches in this table"},
+    {"rocprof-csv", PROFILE_NS, true, rocprof_csv_import, "no kernels in this trace"},
+    {"rocprof-json", PROFILE_NS, true, rocprof_json_import, "no kernel dispatches in these results"},
     {"kineto", PROFILE_NS, true, kineto_import, "no GPU kernels in this trace"},
+    {"jax-trace", PROFILE_NS, true, kineto_import, "no GPU kernels in this trace"},
     {"instructions-csv", PROFILE_WARP_INSTRUCTIONS, false, counts_csv_import, "no launches in this table"},
     {"vivace-features", PROFILE_WARP_INSTRUCTIONS, false, features_file_import, "no kernel launches in it"},
     {"vivace-cycles", PROFILE_CYCLES, false, features_file_import, "no kernel launches in it"},
@@ -117,11 +120,14 @@ static int recognise_json(const struct import_head *head, const char **format, s
 {
     bool events = contains(head, "\"traceEvents\"") || contains(head, "\"deviceProperties\"") ||
                   (contains(head, "\"ph\"") && contains(head, "\"ts\""));
+    bool jax = contains(head, "\"/device:GPU:");
 
-    *format = contains(head, "\"vivace-features\"") ? "vivace-features"
-              : contains(head, "\"vivace-cycles\"") ? "vivace-cycles"
-              : events                              ? "kineto"
-                                                    : "json";
+    *format = contains(head, "\"vivace-features\"")        ? "vivace-features"
+              : contains(head, "\"vivace-cycles\"")        ? "vivace-cycles"
+              : contains(head, "\"rocprofiler-sdk-tool\"") ? "rocprof-json"
+              : events && jax                              ? "jax-trace"
+              : events                                     ? "kineto"
+                                                           : "json";
     if (strcmp(*format, "json") != 0)
         return 1;
     for (size_t i = 0; i < sizeof own_files / sizeof *own_files; i++) {
@@ -131,7 +137,9 @@ static int recognise_json(const struct import_head *head, const char **format, s
         err_hint(e, "%s", own_files[i].what_now);
         return 0;
     }
-    err_set(e, ERR_UNSUPPORTED, "%s: JSON, but not a trace of PyTorch's profiler (it has no traceEvents)",
+    err_set(e, ERR_UNSUPPORTED,
+            "%s: JSON, but neither a trace of PyTorch's or JAX's profiler (it has no traceEvents) nor results of "
+            "rocprofv3",
             head->name);
     err_hint(e, "Write the trace with prof.export_chrome_trace(\"trace.json\").");
     return 0;
@@ -161,9 +169,9 @@ static int refuse_unknown(const struct import_head *head, struct err *e)
         err_set(e, ERR_UNSUPPORTED, "%s: unknown file format; it begins with the bytes %02x %02x %02x %02x",
                 head->name, (unsigned char)head->bytes[0], (unsigned char)head->bytes[1],
                 (unsigned char)head->bytes[2], (unsigned char)head->bytes[3]);
-    return err_hint(
-        e, "Known formats: SQLite from nsys export; CSV from nsys stats, nvprof, ncu or of instruction counts; "
-           "JSON of PyTorch's profiler or `vivace trace features`; Accel-Sim trace folders or tars.");
+    return err_hint(e, "Known formats: SQLite from nsys export; CSV from nsys stats, nvprof, ncu, rocprof or of "
+                       "instruction counts; "
+                       "JSON of PyTorch's profiler or `vivace trace features`; Accel-Sim trace folders or tars.");
 }
 
 /* Recognizes every format except trace bundles. */
@@ -187,6 +195,9 @@ static int recognise_head(const struct import_head *head, const char **format, s
     if (known || *format)
         return known;
     known = nsys_csv_recognise(head, format, e);
+    if (known || *format)
+        return known;
+    known = rocprof_csv_recognise(head, format, e);
     if (known || *format)
         return known;
     known = counts_csv_recognise(head, format, e);

@@ -12,7 +12,7 @@ void kineto_event_begin(struct kineto_event *v)
     struct strbuf name = v->name;
 
     strbuf_clear(&name);
-    *v = (struct kineto_event){.name = name, .number = v->number + 1};
+    *v = (struct kineto_event){.name = name, .number = v->number + 1, .gpu = -1};
     ASSERT_HOT(v->number > 0 && v->name.length == 0);
 }
 
@@ -83,14 +83,70 @@ void kineto_event_number(struct kineto_event *v, enum kineto_key key, const char
     }
 }
 
+/* "regs:56 static_shared:0 dynamic_shared:36864 grid:1940,1,1 block:128,1,1 occ_pct:16.6667": how XLA describes a
+ * kernel (xprof, kernel_details of a GPU trace). Unknown words are ignored. */
+static void take_details(struct kineto_event *v, const char *text, size_t n)
+{
+    const char *at = text, *end = text + n;
+    int64_t shared = 0;
+
+    v->category = KERNEL_EVENT;
+    while (at < end) {
+        const char *space = memchr(at, ' ', (size_t)(end - at)), *stop = space ? space : end;
+        const char *colon = memchr(at, ':', (size_t)(stop - at)), *value = colon ? colon + 1 : stop;
+        size_t key = (size_t)((colon ? colon : stop) - at), length = (size_t)(stop - value);
+
+        if (str_is(at, key, "regs")) {
+            take_number(v, value, length, &v->registers);
+        } else if (str_is(at, key, "static_shared") || str_is(at, key, "dynamic_shared")) {
+            take_number(v, value, length, &shared);
+            v->bad_number |= __builtin_add_overflow(v->shared, shared, &v->shared);
+        } else if (str_is(at, key, "grid") || str_is(at, key, "block")) {
+            int which = str_is(at, key, "block");
+
+            v->shape_count[which] = 0;
+            for (const char *from = value; from < stop;) {
+                const char *comma = memchr(from, ',', (size_t)(stop - from)), *to = comma ? comma : stop;
+
+                kineto_event_shape(v, which, from, (size_t)(to - from));
+                from = to + 1;
+            }
+        }
+        at = stop + 1;
+    }
+}
+
+/* "/device:GPU:0", which JAX may follow with more text. */
+static void take_process(struct kineto_event *v, const char *text, size_t n)
+{
+    static const char prefix[] = "/device:GPU:";
+    size_t begin = sizeof prefix - 1, length = 0;
+
+    while (begin + length < n && text[begin + length] >= '0' && text[begin + length] <= '9')
+        length++;
+    if (n <= begin || memcmp(text, prefix, begin) != 0 || decimal_scaled(text + begin, length, 0, &v->gpu) < 0)
+        v->gpu = -1;
+}
+
 void kineto_event_string(struct kineto_event *v, enum kineto_key key, const char *text, size_t n,
                          size_t most_name_bytes)
 {
     switch (key) {
     case K_PH: v->complete = str_is(text, n, "X"); break;
     case K_CAT: v->category = category_of(text, n); break;
+    case K_DETAILS: take_details(v, text, n); break;
+    case K_MEMORY_DETAILS: v->category = MEMORY_EVENT; break;
+    case K_CONTEXT: /* JAX: "$$1" */
+        if (n > 2 && memcmp(text, "$$", 2) == 0) {
+            text += 2;
+            n -= 2;
+        }
+        kineto_event_number(v, key, text, n);
+        break;
+    case K_PROCESS: take_process(v, text, n); break;
     case K_NAME:
         v->name_too_long = n > most_name_bytes;
+        v->process_name = str_is(text, n, "process_name");
         strbuf_clear(&v->name);
         strbuf_add(&v->name, text, v->name_too_long ? most_name_bytes : n);
         break;

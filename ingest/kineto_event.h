@@ -1,4 +1,5 @@
-/* ingest/kineto_event.h: one event of a PyTorch trace, built from its members in the order of the file. */
+/* ingest/kineto_event.h: one event of a trace of PyTorch or JAX, built from its members in the order of the file.
+ */
 #ifndef VIVACE_INGEST_KINETO_EVENT_H
 #define VIVACE_INGEST_KINETO_EVENT_H
 
@@ -26,7 +27,10 @@ enum kineto_key {
     K_SHARED,
     K_GRID,
     K_BLOCK,
-    K_ID
+    K_ID,
+    K_DETAILS,        /* JAX: registers, shared memory, grid and block in one text */
+    K_MEMORY_DETAILS, /* JAX: of a copy */
+    K_PROCESS         /* the name of a process, in a metadata event */
 };
 enum kineto_category {
     OTHER_EVENT,
@@ -46,7 +50,9 @@ struct kineto_event {
     bool complete; /* ph is "X": it has a duration */
     bool has_ts, has_dur, name_too_long, has_device, has_stream, has_tid, has_correlation;
     bool bad_time, bad_number;
-    uint64_t thread; /* of the host: a hash of the text of tid */
+    bool process_name; /* a metadata event that names the process `pid` */
+    int64_t gpu;       /* number of the GPU that such an event names; -1: another process */
+    uint64_t thread;   /* of the host: a hash of the text of tid */
     int64_t ts, dur, pid, tid, device, context, stream, correlation, registers, shared;
     int64_t shape[2][3]; /* grid, block */
     int shape_count[2];

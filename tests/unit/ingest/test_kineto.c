@@ -213,7 +213,50 @@ static void refuses_with_the_reason(void **state)
     refused(HEAD "\"traceEvents\": [" KERNEL("k", "1", "2", ARGS) "}", ERR_INVALID, "not valid JSON near byte");
     refused(HEAD "\"traceEvents\": []} trailing", ERR_INVALID, "not valid JSON near byte");
     refused("{\"traceEvents\": 5}", ERR_INVALID, "no GPU kernels in this trace");
-    refused("{\"plan\": 5}", ERR_UNSUPPORTED, "not a trace of PyTorch's profiler");
+    refused("{\"plan\": 5}", ERR_UNSUPPORTED, "neither a trace of PyTorch's");
+}
+
+#define GPU(pid, number)                                                                                           \
+    "{\"ph\":\"M\",\"pid\":" #pid ",\"name\":\"process_name\",\"args\":{\"name\":\"/device:GPU:" #number "\"}}"
+#define JAX_KERNEL(pid, ts, name, details)                                                                         \
+    "{\"ph\":\"X\",\"pid\":" #pid ",\"tid\":14,\"ts\":" #ts ",\"dur\":2.304,\"name\":\"" name                      \
+    "\",\"args\":{\"context_id\":\"$$1\",\"correlation_id\":\"51\",\"kernel_details\":\"" details "\"}}"
+
+#define JAX_HOST "{\"ph\":\"M\",\"pid\":701,\"name\":\"process_name\",\"args\":{\"name\":\"/host:CPU\"}}"
+#define JAX_CALL "{\"ph\":\"X\",\"pid\":701,\"tid\":1,\"ts\":1,\"dur\":50,\"name\":\"PjitFunction(f)\"}"
+#define JAX_COPY                                                                                                   \
+    "{\"ph\":\"X\",\"pid\":1,\"tid\":15,\"ts\":30.5,\"dur\":1.5,\"name\":\"MemcpyH2D\",\"args\":{"                 \
+    "\"memcpy_details\":\"size:4\"}}"
+#define JAX_GEMM "regs:56 static_shared:16 dynamic_shared:36864 grid:1940,2,1 block:128,1,1 occ_pct:16.6667"
+
+static void reads_a_trace_of_jax(void **state)
+{
+    struct strbuf b = STRBUF_INIT;
+    struct imported i;
+
+    (void)state;
+    strbuf_adds(&b, "{\"traceEvents\":[" GPU(1, 0) "," GPU(2, 1) "," JAX_HOST ",");
+    strbuf_adds(&b, JAX_KERNEL(1, 10.5, "gemm_fusion_dot_234", JAX_GEMM) ",");
+    strbuf_adds(&b, JAX_KERNEL(2, 20.5, "loop_add_fusion", "regs:16 occ_pct:100") ",");
+    strbuf_adds(&b, JAX_KERNEL(1, 30.5, "bad", "regs:many") "," JAX_COPY "," JAX_CALL ",{}]}");
+    import_text(&i, b.text);
+    strbuf_release(&b);
+    CHECK_OK(i.ret, &i.e);
+    assert_string_equal(i.profile.format, "jax-trace");
+    assert_int_equal(i.report.accepted, 2);
+    assert_int_equal(i.report.devices, 2); /* by the names of the processes, not by their numbers */
+    assert_int_equal(i.profile.contexts[0].device, 0);
+    assert_int_equal(count_of(&i.report.ignored, "memory_operation"), 1);
+    assert_int_equal(count_of(&i.report.dropped, "bad_number"), 1);
+    assert_int_equal(count_of(&i.report.warnings, "no_shape"), 1);
+    assert_int_equal(i.profile.value[0], 2304);
+    assert_int_equal(i.profile.kernels[0].registers, 56);
+    assert_int_equal(i.profile.kernels[0].shared_bytes, 36880);
+    assert_int_equal(i.profile.kernels[0].grid[0], 1940);
+    assert_int_equal(i.profile.kernels[0].grid[1], 2);
+    assert_int_equal(i.profile.kernels[0].block[0], 128);
+    imported_release(&i);
+    refused("{\"traceEvents\":[" GPU(1, 0) "]}", ERR_INVALID, "none of its 1 events has kernel_details");
 }
 
 static void a_launch_list_is_known_by_its_name_and_what_makes_its_profile(void **state)
@@ -361,6 +404,7 @@ int main(void)
         cmocka_unit_test(odd_events_are_dropped_and_reported),
         cmocka_unit_test(a_name_that_is_a_script_stays_text),
         cmocka_unit_test(refuses_with_the_reason),
+        cmocka_unit_test(reads_a_trace_of_jax),
         cmocka_unit_test(a_launch_list_is_known_by_its_name_and_what_makes_its_profile),
         cmocka_unit_test(deep_nesting_is_one_sentence),
         cmocka_unit_test(gzip_reads_the_same_and_damage_is_said),
