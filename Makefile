@@ -74,7 +74,8 @@ SERVER_FOLDERS := $(addprefix server/,platform platform/net store/db store/event
 SRC_server   := $(call src,$(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(BUILD)/gen/api/routes.c \
 	$(SQL_MADE)/statements.c
 SRC_worker   := $(call src,worker)
-SRC_cli      := $(call src,cli)
+CLI_FOLDERS  := $(addprefix cli/,output input client run push farm simulate validate plan trace code design) cli
+SRC_cli      := $(call src,$(CLI_FOLDERS))
 PARTS        := base sampling trace record ingest simcore validation sass ptx runtime driver app wire server worker cli
 obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
 lib           = $(BUILD)/lib$(1).a

@@ -1,10 +1,10 @@
 /* cli/cli.h: the program `vivace`: its table of commands, and the functions that all commands share.
  *
- * A command is one file cli/cmd_NAME.c with `int cmd_NAME(int argc, char **argv)` (argv[0] is the command's name;
- * the return value is the exit code) and one row in cli/commands.c. A command
+ * A command is one file cmd_NAME.c in a folder of cli/ with `int cmd_NAME(int argc, char **argv)` (argv[0] is the
+ * command's name; the return value is the exit code) and one row in cli/commands.c. A command
  *   1. parses its line:         r = cli_parse(&usage, argc, argv, &args, &e); if (r) return cli_parsed(r, &e);
  *   2. does its work;           progress goes to stderr: cli_progress()
- *   3. prints to stdout         one table (cli/table.h), or one JSON document where --json was given
+ *   3. prints to stdout         one table (cli/output/table.h), or one JSON document where --json was given
  *   4. ends with                return cli_end(ret, &e);
  */
 #ifndef VIVACE_CLI_CLI_H

@@ -32,7 +32,7 @@ expect() {
         cat "$dir/out" >&2
         bad=1
     fi
-    rm -rf "$dir/build" "$dir/sampling" "$dir/server" "$dir/simcore"
+    rm -rf "$dir/build" "$dir/cli" "$dir/gen" "$dir/sampling" "$dir/server" "$dir/simcore"
 }
 clean='ok      no cycles between folders, no calls to a floor above'
 
@@ -53,6 +53,21 @@ expect PASS "$clean"
 file sampling/strata/cut method
 file sampling/methods/method
 expect FAIL 'upward  sampling/strata/cut -> sampling/methods/method: method'
+
+file cli/commands inspect
+file cli/plan/inspect number
+file cli/output/number
+expect PASS "$clean"
+
+file server/api/handlers/farm_get
+file gen/api/routes farm_get
+file cli/client/farm_get
+file cli/run/show farm_get
+expect PASS "$clean"
+
+file cli/commands
+file cli/plan/inspect commands
+expect FAIL 'upward  cli/plan/inspect -> cli/commands: commands'
 
 file sampling/math/quantile
 file sampling/other/draw quantile

@@ -11,13 +11,13 @@ sampling/profile    base sampling/math sampling/profile
 sampling/plan       base sampling/math sampling/profile sampling/plan
 sampling/allocate   base sampling/math sampling/allocate
 sampling/estimate   base sampling/math sampling/profile sampling/plan sampling/allocate sampling/estimate
-sampling/checks     base sampling/math sampling/profile sampling/estimate sampling/checks
+sampling/checks     base sampling/math sampling/estimate sampling/checks
 sampling/cluster    base sampling/math sampling/profile sampling/plan sampling/cluster
 sampling/strata     base sampling/math sampling/profile sampling/plan sampling/allocate sampling/estimate sampling/strata
 sampling/methods    base sampling/math sampling/profile sampling/plan sampling/estimate sampling/cluster sampling/strata sampling/methods
-sampling/parts      base sampling/math sampling/profile sampling/plan sampling/estimate sampling/checks sampling/methods sampling/parts
-sampling/sequential  base sampling/math sampling/profile sampling/plan sampling/allocate sampling/estimate sampling/strata sampling/methods sampling/parts sampling/sequential
-sampling/time       base sampling/math sampling/profile sampling/plan sampling/estimate sampling/parts sampling/time
+sampling/parts      base sampling/math sampling/profile sampling/plan sampling/estimate sampling/checks sampling/parts
+sampling/sequential  base sampling/math sampling/plan sampling/allocate sampling/estimate sampling/strata sampling/methods sampling/parts sampling/sequential
+sampling/time       base sampling/math sampling/profile sampling/plan sampling/estimate sampling/time
 simcore/trace       base simcore/trace                                      zstd
 simcore/record      base simcore/record                                     zstd zlib.h
 simcore/engine      base simcore
@@ -83,7 +83,19 @@ server/api/http     base wire server/platform server/store server/domain server/
 server/api/handlers  api base ingest sampling simcore/record simcore/trace wire server/platform server/store server/domain server/api  jansson.h
 server/main         base ingest sampling simcore/trace wire server  libpq-fe.h uv.h
 worker              base wire worker                                        uv.h curl jansson.h zstd
-cli                 base ingest sampling simcore/record simcore/trace simcore/footprint simcore/validation simcore/system/system.h simcore/simcore.h simcore/history.h ptx sass wire cli   curl jansson.h zstd
+cli/output          base sampling wire cli/cli.h cli/output  jansson.h
+cli/input           base ingest sampling wire simcore/trace cli/cli.h cli/output cli/input
+cli/client          base wire cli/cli.h cli/output cli/client  curl jansson.h
+cli/run             base sampling cli/nouns.h cli/output cli/input cli/client cli/run
+cli/push            base ingest simcore/trace ptx simcore/footprint cli/input cli/client cli/push
+cli/farm            base cli/nouns.h cli/input cli/client cli/farm
+cli/simulate        base sampling simcore/record simcore/trace simcore/footprint simcore/simcore.h simcore/history.h wire cli/cli.h cli/nouns.h cli/output cli/input cli/simulate  jansson.h
+cli/validate        base ingest sampling simcore/validation wire cli/cli.h cli/output cli/input cli/simulate cli/validate
+cli/plan            base ingest sampling wire cli/cli.h cli/nouns.h cli/output cli/input cli/client cli/simulate cli/plan  jansson.h
+cli/trace           base ingest simcore/trace wire simcore/footprint simcore/simcore.h cli/cli.h cli/nouns.h cli/output cli/trace  jansson.h
+cli/code            base sampling simcore/simcore.h simcore/trace ptx sass wire simcore/footprint cli/cli.h cli/nouns.h cli/output cli/code  jansson.h
+cli/design          base simcore/simcore.h simcore/system/system.h wire cli/nouns.h cli/output cli/client cli/design
+cli                 base cli  jansson.h
 '
 bad=0
 folders=$(printf '%s\n' "$rules" | awk 'NF { print $1 }')
@@ -113,7 +125,7 @@ for folder in $folders; do
         done
     done
 done
-# Each folder of the programs has a row. In sampling and ptx the rows are floors: a row names only those before it.
+# Each folder of the programs has a row. In sampling, ptx and cli the rows are floors: a row names only those before it.
 for folder in $(git ls-files 'base/*.[ch]' 'sampling/*.[ch]' 'simcore/*.[ch]' 'sass/*.[ch]' 'ptx/*.[ch]' 'ingest/*.[ch]' \
     'wire/*.[ch]' 'server/*.[ch]' 'worker/*.[ch]' 'cli/*.[ch]' | sed 's|/[^/]*$||' | sort -u); do
     printf '%s\n' "$folders" | grep -qx "$folder" || { echo "$folder has no row in tests/house/includes.sh" >&2; bad=1; }
@@ -122,7 +134,7 @@ before=
 for folder in $folders; do
     before="$before $folder "
     top=${folder%%/*}
-    case $top in sampling|ptx) ;; *) continue ;; esac
+    case $top in sampling|ptx|cli) ;; *) continue ;; esac
     for a in $(printf '%s\n' "$rules" | awk -v f="$folder" '$1 == f { $1 = ""; print }'); do
         case $a in "$top"/*.h) continue ;; "$top"/*|"$top") ;; *) continue ;; esac
         case $before in

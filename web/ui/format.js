@@ -134,7 +134,7 @@ export const timeNs = (ns) => time(ns === null || ns === undefined ? ns : ns / 1
 /** Maximum decimals of a value with a wide interval; smaller values are shown as 0. */
 const OWN_MAX = 3;
 
-/** Value and half-width to the same place, the half-width with two digits: ['40.4', '1.3']. The value has at least two digits even with a very wide interval: ['73', '5900'], as `vivace run show` has it (cli/number.c). Without a half-width the second is null, and the caller gives the reason. @param {number} value @param {number|null|undefined} half
+/** Value and half-width to the same place, the half-width with two digits: ['40.4', '1.3']. The value has at least two digits even with a very wide interval: ['73', '5900'], as `vivace run show` has it (cli/output/number.c). Without a half-width the second is null, and the caller gives the reason. @param {number} value @param {number|null|undefined} half
  * @returns {[string, string|null]} */
 export function estimateParts(value, half) {
   if (!known(value)) return [UNKNOWN, null];

@@ -1,4 +1,4 @@
-/* cli/commands.c, cli/options.c: the help, the command lines that are accepted, and exit codes. */
+/* cli/commands.c, cli/input/options.c: the help, the command lines that are accepted, and exit codes. */
 #include <fcntl.h>
 #include <sys/stat.h>
 

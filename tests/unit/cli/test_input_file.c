@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
-#include "cli/input_file.h"
+#include "cli/input/input_file.h"
 #include "tests/unit/cli/printed.h"
 
 static char folder[64], report[96], tool[96];

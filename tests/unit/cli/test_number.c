@@ -1,6 +1,6 @@
-/* cli/number.c, cli/table.c: printed numbers, checked against values computed by hand. */
+/* cli/output/number.c, cli/output/table.c: printed numbers, checked against values computed by hand. */
 #include "cli/cli.h"
-#include "cli/table.h"
+#include "cli/output/table.h"
 #include "tests/harness/check.h"
 
 #define NS "\xE2\x80\xAF" /* narrow no-break space between groups of digits */

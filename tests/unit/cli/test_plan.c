@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
-#include "cli/sim_pool.h"
+#include "cli/simulate/sim_pool.h"
 #include "tests/unit/cli/printed.h"
 #include "wire/plan_json.h"
 

@@ -1,6 +1,6 @@
 /* The text report of a run: each part of a projection has its own line. If a part is unknown, the line gives the
  * reason. */
-#include "cli/farm.h"
+#include "cli/client/farm.h"
 #include "tests/unit/cli/printed.h"
 
 #define HEAD                                                                                                       \

@@ -1,5 +1,5 @@
 /* The launch numbers of traces, of which some can be missing. */
-#include "cli/simulation.h"
+#include "cli/simulate/simulation.h"
 #include "tests/harness/check.h"
 
 static void check_numbers(struct bundle_kernel *kernels, size_t n, const uint64_t *want)
