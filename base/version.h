@@ -5,6 +5,6 @@
 #define VIVACE_VERSION "0.1.0"
 
 /* Changes whenever a result could change. It is part of every result's key and of every checkpoint. */
-#define SIMCORE_VERSION "0.8.3"
+#define SIMCORE_VERSION "0.8.4"
 
 #endif

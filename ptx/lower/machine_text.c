@@ -31,25 +31,39 @@ static const char *size_text(const struct ptx_access *a, uint32_t bytes)
     }
 }
 
-static bool is_strong(const struct ptx_access *a)
+/* What the cache operators of loads and stores become, as ptxas 13.0 writes it for sm_75, sm_80 and sm_90: .ca and
+ * .wb have the scope of a CTA, .cg that of the GPU, .cv and .wt that of the system; .nc makes them void. */
+static const char *scope_text(const struct ptx_access *a)
 {
-    return a->hints & (PTX_HINT_VOLATILE | PTX_HINT_RELAXED | PTX_HINT_ACQUIRE | PTX_HINT_RELEASE | PTX_HINT_CV);
+    uint32_t hints = a->hints, ordered = PTX_HINT_VOLATILE | PTX_HINT_RELAXED | PTX_HINT_ACQUIRE | PTX_HINT_RELEASE;
+
+    if (hints & ordered)
+        return hints & PTX_HINT_SCOPE_CTA   ? ".STRONG.CTA"
+               : hints & PTX_HINT_SCOPE_GPU ? ".STRONG.GPU"
+                                            : ".STRONG.SYS";
+    if (hints & PTX_HINT_NC)
+        return NULL;
+    return hints & (PTX_HINT_CV | PTX_HINT_WT)   ? ".STRONG.SYS"
+           : hints & PTX_HINT_CG                 ? ".STRONG.GPU"
+           : hints & (PTX_HINT_CA | PTX_HINT_WB) ? ".STRONG.CTA"
+                                                 : NULL;
 }
 
-/* The suffix of the opcode: width, memory order, and the scope, which Volta and Turing always print. */
+/* The suffix of the opcode: which lines leave the cache first, width, memory order, and the scope, which Volta and
+ * Turing always print. */
 static void access_text(struct ptx_machine_text *t, const struct ptx_access *a, const char *name,
                         const struct ptx_machine_how *how)
 {
     uint32_t bytes = how->bytes ? how->bytes : ptx_type_bits((enum ptx_type)a->type) / 8 * a->vector,
              arch = how->arch;
     bool wide = a->space == PTX_SPACE_GLOBAL || a->space == PTX_GENERIC;
-    const char *scope = a->hints & PTX_HINT_SCOPE_CTA   ? ".STRONG.CTA"
-                        : a->hints & PTX_HINT_SCOPE_GPU ? ".STRONG.GPU"
-                                                        : ".STRONG.SYS";
+    const char *scope = wide ? scope_text(a) : "", *evict = "";
 
-    if (!wide || !is_strong(a))
-        scope = wide && arch < AMPERE ? ".SYS" : "";
-    snprintf(t->opcodes, sizeof t->opcodes, "%s%s%s%s%s", name, wide ? ".E" : "", size_text(a, bytes),
+    if (!scope)
+        scope = arch < AMPERE ? ".SYS" : "";
+    if (wide)
+        evict = a->hints & PTX_HINT_CS ? ".EF" : a->hints & PTX_HINT_LU ? ".LU" : "";
+    snprintf(t->opcodes, sizeof t->opcodes, "%s%s%s%s%s%s", name, wide ? ".E" : "", evict, size_text(a, bytes),
              a->hints & PTX_HINT_NC && wide ? ".CONSTANT" : "", scope);
     t->width = (uint16_t)bytes;
     t->access = 0;

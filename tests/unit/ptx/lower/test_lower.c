@@ -104,6 +104,21 @@ static void known_code_becomes_known_instructions(void **state)
          "MOV ULDC.64 LDG.E STG.E LDG.E STG.E EXIT", 80},
         {"ld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1]; st.global.v4.f32 [%rd2], {%f1,%f2,%f3,%f4}; ret;\n}\n",
          "MOV ULDC.64 LDG.E.128 STG.E.128 EXIT", 80},
+        /* cache operators become scopes, as ptxas writes them; .nc makes them void */
+        {"ld.global.ca.f32 %f1, [%rd1]; st.global.wb.f32 [%rd2], %f1; ret;\n}\n",
+         "MOV ULDC.64 LDG.E.STRONG.CTA STG.E.STRONG.CTA EXIT", 80},
+        {"ld.global.cg.f32 %f1, [%rd1]; st.global.cg.f32 [%rd2], %f1; ret;\n}\n",
+         "MOV ULDC.64 LDG.E.STRONG.GPU STG.E.STRONG.GPU EXIT", 80},
+        {"ld.global.cv.f32 %f1, [%rd1]; st.global.wt.f32 [%rd2], %f1; ret;\n}\n",
+         "MOV ULDC.64 LDG.E.STRONG.SYS STG.E.STRONG.SYS EXIT", 80},
+        {"ld.global.cs.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1]; st.global.cs.v4.f32 [%rd2], {%f1,%f2,%f3,%f4}; ret;\n}\n",
+         "MOV ULDC.64 LDG.E.EF.128 STG.E.EF.128 EXIT", 80},
+        {"ld.global.lu.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1; ret;\n}\n", "MOV ULDC.64 LDG.E.LU STG.E EXIT",
+         80},
+        {"ld.global.nc.cs.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1; ret;\n}\n",
+         "MOV ULDC.64 LDG.E.EF.CONSTANT STG.E EXIT", 80},
+        {"ld.global.ca.nc.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1; ret;\n}\n",
+         "MOV ULDC.64 LDG.E.CONSTANT STG.E EXIT", 80},
         /* adjacent shared memory loads become one load if the address is known to be aligned */
         {".shared .align 16 .b8 s[64]; shl.b32 %r2, %r1, 4; mov.u32 %r3, s; add.s32 %r4, %r3, %r2;\n"
          "ld.shared.f32 %f1, [%r4]; ld.shared.f32 %f2, [%r4+4]; ld.shared.f32 %f3, [%r4+8];\n"
