@@ -139,6 +139,7 @@ int ncu_csv_import(struct import *im, struct err *e);
 int rocprof_csv_import(struct import *im, struct err *e);
 int rocprof_json_import(struct import *im, struct err *e);
 int kineto_import(struct import *im, struct err *e);
+int xplane_import(struct import *im, struct err *e);
 int accel_sim_import(struct import *im, struct err *e);
 int features_file_import(struct import *im, struct err *e);
 int counts_csv_import(struct import *im, struct err *e);
@@ -152,6 +153,8 @@ int ncu_csv_recognise(const struct import_head *head, const char **format, struc
 int rocprof_csv_recognise(const struct import_head *head, const char **format, struct err *e);
 /* As nsys_csv_recognise(), for instruction counts: "instructions-csv" (1). */
 int counts_csv_recognise(const struct import_head *head, const char **format, struct err *e);
+/* Whether the bytes begin a profile of XLA ("jax-xplane"). */
+bool xplane_recognise(const struct import_head *head);
 /* As nsys_csv_recognise(), for the binary report files of NVIDIA's tools. */
 int nsys_report_recognise(const struct import_head *head, const char **format, struct err *e);
 /* Whether the file name has the ending of such a report. Used when the content is unknown. */

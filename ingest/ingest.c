@@ -32,6 +32,7 @@ static const struct importer {
     {"rocprof-json", PROFILE_NS, true, rocprof_json_import, "no kernel dispatches in these results"},
     {"kineto", PROFILE_NS, true, kineto_import, "no GPU kernels in this trace"},
     {"jax-trace", PROFILE_NS, true, kineto_import, "no GPU kernels in this trace"},
+    {"jax-xplane", PROFILE_NS, true, xplane_import, "no GPU kernels in this profile"},
     {"instructions-csv", PROFILE_WARP_INSTRUCTIONS, false, counts_csv_import, "no launches in this table"},
     {"vivace-features", PROFILE_WARP_INSTRUCTIONS, false, features_file_import, "no kernel launches in it"},
     {"vivace-cycles", PROFILE_CYCLES, false, features_file_import, "no kernel launches in it"},
@@ -186,6 +187,10 @@ static int recognise_head(const struct import_head *head, const char **format, s
         return -1;
     if (*format)
         return 0;
+    if (xplane_recognise(head)) {
+        *format = "jax-xplane";
+        return 1;
+    }
     if (str_starts(first, "\xef\xbb\xbf"))
         first += 3;
     first += strspn(first, " \t\r\n");

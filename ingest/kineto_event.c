@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "ingest/decimal.h"
+#include "ingest/xla_details.h"
 
 void kineto_event_begin(struct kineto_event *v)
 {
@@ -83,37 +84,17 @@ void kineto_event_number(struct kineto_event *v, enum kineto_key key, const char
     }
 }
 
-/* "regs:56 static_shared:0 dynamic_shared:36864 grid:1940,1,1 block:128,1,1 occ_pct:16.6667": how XLA describes a
- * kernel (xprof, kernel_details of a GPU trace). Unknown words are ignored. */
 static void take_details(struct kineto_event *v, const char *text, size_t n)
 {
-    const char *at = text, *end = text + n;
-    int64_t shared = 0;
+    struct xla_details d;
 
     v->category = KERNEL_EVENT;
-    while (at < end) {
-        const char *space = memchr(at, ' ', (size_t)(end - at)), *stop = space ? space : end;
-        const char *colon = memchr(at, ':', (size_t)(stop - at)), *value = colon ? colon + 1 : stop;
-        size_t key = (size_t)((colon ? colon : stop) - at), length = (size_t)(stop - value);
-
-        if (str_is(at, key, "regs")) {
-            take_number(v, value, length, &v->registers);
-        } else if (str_is(at, key, "static_shared") || str_is(at, key, "dynamic_shared")) {
-            take_number(v, value, length, &shared);
-            v->bad_number |= __builtin_add_overflow(v->shared, shared, &v->shared);
-        } else if (str_is(at, key, "grid") || str_is(at, key, "block")) {
-            int which = str_is(at, key, "block");
-
-            v->shape_count[which] = 0;
-            for (const char *from = value; from < stop;) {
-                const char *comma = memchr(from, ',', (size_t)(stop - from)), *to = comma ? comma : stop;
-
-                kineto_event_shape(v, which, from, (size_t)(to - from));
-                from = to + 1;
-            }
-        }
-        at = stop + 1;
-    }
+    v->bad_number |= !xla_details_read(text, n, &d);
+    v->registers = d.registers;
+    v->shared = d.shared_bytes;
+    memcpy(v->shape[0], d.grid, sizeof d.grid);
+    memcpy(v->shape[1], d.block, sizeof d.block);
+    v->shape_count[0] = v->shape_count[1] = d.has_shape ? 3 : 0;
 }
 
 /* "/device:GPU:0", which JAX may follow with more text. */

@@ -26,7 +26,7 @@ static const char help_text[] =
     "           report.nsys-rep itself, where nsys is installed (NSYS names another)\n"
     "  ncu      ncu --csv --page raw --print-units base --metrics gpu__time_duration.sum,smsp__inst_executed.sum\n"
     "  PyTorch  prof.export_chrome_trace(\"trace.json\"), plain or gzip\n"
-    "  JAX      the *.trace.json.gz that jax.profiler.trace(DIR) writes below DIR\n"
+    "  JAX      the *.xplane.pb that jax.profiler.trace(DIR) writes below DIR, or the *.trace.json.gz beside it\n"
     "  nvprof   nvprof --print-gpu-trace --csv\n"
     "  rocprof  rocprofv3 --kernel-trace --output-format csv (or json) -- ./program, on an AMD GPU\n"
     "  traces   an Accel-Sim trace folder, or a tar of one (plain, .gz, .xz, .zst)\n"
