@@ -16,7 +16,7 @@ export const leastRole = ({ operation, method }) => (operation['x-scope'] === 'w
 /** Threads that a handler runs on (enum route_kind). */
 export const THREADS = ['direct', 'db', 'stream', 'cpu', 'login', 'file', 'file_cpu'];
 /** What a share link may read of a route (enum share_reach). */
-export const REACHES = ['hidden', 'always', 'run', 'job', 'plan', 'profile', 'events'];
+export const REACHES = ['hidden', 'always', 'run', 'job', 'plan', 'profile', 'events', 'compare'];
 const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 /** Members of an operation that are for the generator. */
 const MARKS = {

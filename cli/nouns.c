@@ -242,7 +242,8 @@ const struct cli_noun noun_team = {
 
 static const struct cli_subcommand share_verbs[] = {
     {"list", share_any, "list the team's share links, never their secrets", NULL},
-    {"create", share_any, "make a link to a run, a plan or a profile; prints its address, once", NULL},
+    {"create", share_any, "make a link to a run, a plan, a profile or a comparison; prints its address, once",
+     NULL},
     {"revoke", share_any, "revoke a link", NULL},
     {"make", share_any, NULL, "create"},
     END};
@@ -252,5 +253,6 @@ const struct cli_noun noun_share = {
     "and nothing else of\n"
     "the team.\n"
     "\n"
-    "  vivace share create run RUN --hide-names\n",
+    "  vivace share create run RUN --hide-names\n"
+    "  vivace share create compare RUN:v100 RUN:h100 --frozen\n",
     share_verbs, NULL, false};

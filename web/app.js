@@ -2,6 +2,7 @@
 import { html, render, signal, useEffect, useRef, useState } from './ui/lib.js';
 import * as api from './api.js';
 import { base, match, href } from './routes.js';
+import { questionAddress } from './comparing.js';
 import { followLinks, go, here } from './nav.js';
 import { liveState } from './live.js';
 import { addFiles, transfers } from './uploads.js';
@@ -65,7 +66,7 @@ async function askWho() {
   try {
     who.value = await api.getSession();
     const share = who.value?.share;
-    if (base && share && here.value.path === base) go(href(share.kind, { id: share.object }), { replace: true });
+    if (base && share && here.value.path === base) go(share.question ? questionAddress(share.question) : href(share.kind, { id: share.object }), { replace: true });
   } catch (e) {
     if (e instanceof api.Problem && e.status === 401) who.value = null;
     else cannotStart.value = /** @type {Error} */ (e);

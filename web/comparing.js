@@ -36,5 +36,18 @@ export function makeBase(side) {
   keep(side, [c.base, ...c.with].filter((s) => s && s !== side));
 }
 
+/** The page Compare with the question of a share link. @param {import('./types.js').ShareQuestion} q */
+export function questionAddress(q) {
+  const text = (/** @type {import('./types.js').ShareSide} */ s) => sideOf(s.run, s.design);
+  return href('compare', {}, { base: text(q.base), with: q.with.map(text).join(','), ...(q.show ? { show: text(q.show) } : {}), ...(q.all_parameters ? { parameters: 'all' } : {}) });
+}
+
+/** The inverse: what a share link has to show of the page Compare. `show` and `parameters` are as in its address.
+ * @param {{ base: string, with: string[], show: string, parameters: string }} page @returns {import('./types.js').ShareQuestion} */
+export function questionOf(page) {
+  const side = (/** @type {string} */ s) => ({ run: s.slice(0, s.indexOf(':')), design: s.slice(s.indexOf(':') + 1) });
+  return { base: side(page.base), with: page.with.map(side), ...(page.with.includes(page.show) ? { show: side(page.show) } : {}), all_parameters: page.parameters === 'all' };
+}
+
 /** @param {{ base: string, with: string[] }} c */
 export const compareAddress = (c) => href('compare', {}, { ...(c.base ? { base: c.base } : {}), ...(c.with.length ? { with: c.with.join(',') } : {}) });

@@ -1,4 +1,4 @@
-/* vivace share, audit: links that show one object without a login; the audit log. */
+/* vivace share, audit: links that show one object or one comparison without a login; the audit log. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +11,13 @@
 
 static const struct cli_verb verbs[] = {
     {"list", "", NULL, 0, 0, "Lists the team's share links, never their secrets.\n"},
-    {"create", "run|plan|profile ID [--frozen] [--hide-names]", " name expires-days frozen hide-names ", 2, 2,
+    {"create", "run|plan|profile ID | compare RUN:DESIGN RUN:DESIGN... [--frozen] [--hide-names]",
+     " name expires-days frozen hide-names all-parameters ", 2, 34,
      "Makes a share link and prints its address, once. Every person who has the address can read this\n"
-     "one object in the dashboard, without an account, and nothing else of the team. --frozen: later changes of\n"
-     "the object are not shown. --hide-names: the link shows labels instead of the names of kernels, files and\n"
-     "people.\n"},
+     "one object in the dashboard, without an account, and nothing else of the team. With `compare`, the link\n"
+     "shows the comparison of the first design with the others, and nothing else of their runs. --frozen: later\n"
+     "changes are not shown. --hide-names: the link shows labels instead of the names of kernels, files and\n"
+     "people. --all-parameters: a comparison also shows the parameters in which its designs do not differ.\n"},
     {"revoke", "ID", NULL, 1, 1, "Revokes a share link.\n"},
     {NULL, NULL, NULL, 0, 0, NULL}};
 
@@ -33,18 +35,76 @@ struct shares_request {
     struct cli_output output;
     const char *name;
     uint64_t expires_days;
-    bool frozen, hide_names;
+    bool frozen, hide_names, all_parameters;
 };
 
-static int make(struct api *api, const char *kind, const char *object, const struct shares_request *w,
-                struct err *e)
+/* RUN:DESIGN as a side of a question. NULL on failure. */
+static json_t *side(const char *text, struct err *e)
+{
+    const char *colon = strchr(text, ':');
+    json_t *out;
+
+    if (!colon || colon == text || !colon[1]) {
+        err_set(e, ERR_USAGE, "`%.80s` must have the form RUN:DESIGN", text);
+        return NULL;
+    }
+    out = json_pack("{s:s%,s:s}", "run", text, (size_t)(colon - text), "design", colon + 1);
+    if (!out)
+        err_set(e, ERR_USAGE, "`%.80s` is not valid UTF-8", text);
+    return out;
+}
+
+static json_t *question(char *const *items, size_t count, bool all_parameters, struct err *e)
+{
+    json_t *base = side(items[0], e), *with = json_array(), *out = NULL, *one;
+
+    for (size_t i = 1; base && with && i < count; i++)
+        if (!(one = side(items[i], e)) || json_push(with, one) < 0)
+            goto out;
+    if (base && with &&
+        !(out = json_pack("{s:O,s:O,s:b}", "base", base, "with", with, "all_parameters", all_parameters)))
+        err_no_memory(e);
+out:
+    json_decref(base);
+    json_decref(with);
+    return out;
+}
+
+/* Adds what the link shows. */
+static int put_shown(const struct cli_args *args, const struct shares_request *w, struct json_obj *o, struct err *e)
+{
+    const bool compare = strcmp(args->items[0], "compare") == 0;
+    size_t count = (size_t)args->count;
+    json_t *asked;
+
+    json_put_str(o, "kind", args->items[0]);
+    if (!compare && w->all_parameters)
+        return err_set(e, ERR_USAGE, "--all-parameters belongs to links of comparisons: share create compare");
+    if (!compare && count != 2)
+        return err_set(e, ERR_USAGE, "a link to a %.20s takes one id", args->items[0]);
+    if (!compare) {
+        json_put_str(o, "object", args->items[1]);
+        return 0;
+    }
+    if (count < 3)
+        return err_set(e, ERR_USAGE,
+                       "a comparison takes the baseline and at least one other design, each as RUN:DESIGN");
+    asked = question(args->items + 1, count - 1, w->all_parameters, e);
+    if (asked)
+        json_put(o, "question", asked);
+    return asked ? 0 : -1;
+}
+
+static int make(struct api *api, const struct cli_args *args, const struct shares_request *w, struct err *e)
 {
     struct json_obj o = json_obj_begin();
     const char *url;
     json_t *made = NULL;
 
-    json_put_str(&o, "kind", kind);
-    json_put_str(&o, "object", object);
+    if (put_shown(args, w, &o, e) < 0) {
+        json_decref(json_obj_end(&o));
+        return -1;
+    }
     if (w->name)
         json_put_str(&o, "name", w->name);
     if (w->expires_days)
@@ -72,7 +132,7 @@ static int share(struct api *api, const struct cli_args *args, void *ctx, struct
         return farm_print_list(api_list_all(api, "/shares", e), COLUMNS(share_columns), &w->output,
                                "no share links", e);
     if (strcmp(args->verb, "create") == 0)
-        return make(api, args->items[0], args->items[1], w, e);
+        return make(api, args, w, e);
     path = farm_path("/shares/", args->items[0], "", e);
     ret = path ? api_delete(api, path, e) : -1;
     free(path);
@@ -89,6 +149,8 @@ int share_any(int argc, char **argv)
         {"expires-days", 0, CLI_U64, "N", &w.expires_days, "days until it expires; default 30, at most 365"},
         {"frozen", 0, CLI_FLAG, NULL, &w.frozen, "shows the present state for ever"},
         {"hide-names", 0, CLI_FLAG, NULL, &w.hide_names, "labels instead of names"},
+        {"all-parameters", 0, CLI_FLAG, NULL, &w.all_parameters,
+         "compare: also the parameters in which the designs do not differ"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "share", .options = options, .output = &w.output, .csv = true};
 

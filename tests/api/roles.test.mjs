@@ -334,3 +334,21 @@ test('the audit log tells who did what, to owners and site admins, as JSON and C
   });
   await until('refused attempts too', async () => (await log(red.owner)).some((r) => r.action === 'share.revoke' && r.actor === 'max' && r.outcome === 403));
 });
+
+// Refused calls are rows of the audit log, so this is after the tests of the log.
+test('every route as a link to a comparison: the comparison and what every link opens, nothing else', async () => {
+  const { run } = things, design = (await json(await red.owner.request('GET', `/api/v1/runs/${run}`), 200)).designs[0].design, other = await json(await red.owner.request('POST', `/api/v1/plans/${things.plan}/runs`, { engine: 'replay', designs: [] }));
+  const { link } = await openLink({ kind: 'compare', question: { base: { run, design }, with: [{ run: other.id, design }] } });
+  const asked = `base=${run}:${design}&with=${other.id}:${design}`, always = ['/api/v1/session', '/api/v1/methods', '/api/v1/problems/{code}'];
+  const open = [];
+  for (const route of routes()) {
+    if (route.scope === 'none') continue;
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, n) => things[n] ?? (n === 'code' ? 'invalid' : '0')) + (needed[route.path.split('/').at(-1)] ?? (route.path === '/api/v1/compare' ? `?${asked}` : ''));
+    const r = await call(link, route, path), text = await r.text();
+    if (r.status === 200) open.push(route.path);
+    else assert.ok([403, 404].includes(r.status) || (route.path === '/api/v1/session' && route.method !== 'GET'), `${route.key}: ${r.status} ${text}`);
+    if (r.status !== 200) assert.ok(!text.includes('secret workload'), route.key);
+  }
+  assert.deepEqual(open.filter((p) => !always.includes(p)), ['/api/v1/compare']);
+  for (const [base, with_] of [[other.id, run], [run, run]]) assert.equal((await link.request('GET', `/api/v1/compare?base=${base}:${design}&with=${with_}:${design}`)).status, 404);
+});

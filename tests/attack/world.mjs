@@ -165,6 +165,8 @@ export class World {
       const run = await this.things(owners[team]);
       await this.caller(`link of ${team}`, team, ['read'], this.link(owners[team], { kind: 'run', object: run }));
       await this.caller(`link of ${team} without names`, 'none', ['read'], this.link(owners[team], { kind: 'run', object: run, hide_names: true }));
+      const side = { run, design: (await this.farm.api('GET', `/runs/${run}`, undefined, { Authorization: null, ...Object.fromEntries(owners[team].headers) })).designs[0].design };
+      await this.caller(`link of ${team} to a comparison without names`, 'none', ['read'], this.link(owners[team], { kind: 'compare', question: { base: side, with: [side] }, hide_names: true }));
     }
     for (const c of this.callers) c.link = c.name.startsWith('link');
     return this;

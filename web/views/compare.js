@@ -20,13 +20,14 @@ import { WINDOW } from '../charts/view.js';
 import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
 import { href } from '../routes.js';
-import { chosen, compareAddress, keep, sideOf } from '../comparing.js';
+import { chosen, compareAddress, keep, questionAddress, questionOf, sideOf } from '../comparing.js';
 import * as api from '../api.js';
 import { Choose } from './compare_choose.js';
 import { PaperHead, REPORT, ReportActions, ReportButton } from './paper.js';
 import { DesignTable } from './compare_design.js';
 import { ResolveCard } from './compare_resolve.js';
 import { AcrossWorkloads } from './compare_workloads.js';
+import { ShareButton } from './share_dialog.js';
 import { changeOf, noteText, notReal, seedsText } from './facts.js';
 import { AnswerNotice, isUnderWay } from './run_answer.js';
 
@@ -37,6 +38,7 @@ const RULES = {
   base: { fallback: '' }, with: { fallback: '' }, show: { fallback: '' },
   sort: { fallback: '', oneOf: ['', ...ordersOf(COLUMNS)] }, hide: hideRule(COLUMNS), zoom: WINDOW, selected: SELECTED, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
 };
+const POLL_MS = 10000;
 const STEPS = 12; // number of kernels named in the waterfall
 
 /** @param {Side} s */
@@ -47,8 +49,10 @@ export function CompareView() {
   useSelected(query.selected, set);
   const others = query.with.split(',').filter(Boolean), stray = [...problems, ...notSelected(query.selected, { design: undefined, workload: undefined, kernel: undefined })];
   const choose = (/** @type {string} */ base, /** @type {string[]} */ list) => set({ base, with: list.join(','), show: '' });
-  useEffect(() => { if (query.base) keep(query.base, others); }, [query.base, query.with]);
+  const share = api.who.value?.share;
+  useEffect(() => { if (query.base && !share) keep(query.base, others); }, [query.base, query.with]);
   if (query.base && others.length > 0) return html`<${Compared} query=${query} set=${set} problems=${stray} others=${others} onChoose=${choose} />`;
+  if (share) return html`<${Page} title="Compare"><div class="panel empty"><p>The address names no comparison.</p>${share.question && html`<p><a href=${questionAddress(share.question)}>The comparison of this link</a></p>`}</div><//>`;
   const before = chosen();
   return html`<${Page} title="Compare" problems=${stray}>
     ${!query.base && before.base && before.with.length > 0 && html`<p class="notice">You were comparing ${plural(before.with.length + 1, 'design')}. <a href=${compareAddress(before)}>Show that comparison</a></p>`}
@@ -59,40 +63,54 @@ export function CompareView() {
 
 /** @param {{ query: any, set: (change: any, how?: { replace?: boolean }) => void, problems: string[], others: string[], onChoose: (base: string, others: string[]) => void }} p */
 function Compared({ query, set, problems, others, onChoose }) {
+  const share = api.who.value?.share;
   /** @type {api.CompareOf} */
-  const of = { base: query.base, with: query.with, kernels: 'true', parameters: query.parameters };
+  const of = { base: query.base, with: query.with, kernels: 'true', ...(share && !share.question ? {} : { parameters: query.parameters }) };
   const load = useLoad((abort) => api.compare(of, abort), [of]);
   const c = load.data;
   const refresh = useThrottle(useCallback(load.reload, [load.reload]), 2000);
   const going = c ? [...new Set([c.base, ...c.items].filter((s) => s.state === 'running').map((s) => `run:${s.run}`))] : [];
-  useLive(going, refresh);
+  useLive(share ? [] : going, refresh); // a link to a comparison has no events of its runs
+  usePolling(Boolean(share) && going.length > 0 && !share?.frozen, refresh);
   const shown = c && (c.items.find((s) => idOf(s) === query.show) ?? bestOf(c, true) ?? c.items.find((s) => s.paired) ?? c.items[0]);
   const crown = (/** @type {string} */ side) => onChoose(side, [query.base, ...others].filter((s) => s !== side));
-  useKeys([{ keys: 'b', does: 'make the chosen design the baseline', run: () => {
+  useKeys(share ? [] : [{ keys: 'b', does: 'make the chosen design the baseline', run: () => {
     const row = document.activeElement?.closest('[data-row]')?.getAttribute('data-row') ?? (shown ? idOf(shown) : '');
     if (row && row !== query.base) crown(row);
     else say('Choose another row first: this one is the baseline.');
   } }]);
   const colors = useMemo(() => new Map(others.map((s, i) => [s, `var(--cat-${(i % 8) + 1})`])), [query.with]);
   const colorOf = (/** @type {Side} */ s) => colors.get(idOf(s)) ?? 'var(--ink)';
-  const exports = [{ text: 'All numbers, CSV', href: api.address.compare(of, 'csv'), download: 'compare.csv' }, { text: 'All numbers, JSON', href: api.address.compare(of, 'json'), download: 'compare.json' }];
-  return html`<${Page} title=${c ? titleOf(c) : 'Compare'} problems=${problems} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : html`<${ReportButton} set=${set} /><${Menu} label="Export this comparison" text="Export" items=${exports} />`}>
+  const csv = share?.frozen || share?.hide_names ? undefined : api.address.compare(of, 'csv'); // such links have JSON only
+  const exports = [...(csv ? [{ text: 'All numbers, CSV', href: csv, download: 'compare.csv' }] : []), { text: 'All numbers, JSON', href: api.address.compare(of, 'json'), download: 'compare.json' }];
+  return html`<${Page} title=${c ? titleOf(c) : 'Compare'} problems=${problems} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : html`<${ReportButton} set=${set} />${c && html`<${ShareButton} kind="compare" question=${questionOf({ ...query, with: others })} name=${c.base.workload_name} />`}<${Menu} label="Export this comparison" text="Export" items=${exports} />`}>
     <${Faces} load=${load} what="the comparison" page>${() => c && shown && html`
       <${PaperHead} what=${`Designs on ${c.base.workload_name}, against ${c.base.design}`} />
       <${Strip} facts=${facts(c)} />
       <${Notices} c=${c} />
       <div class="columns">
-        <${Differences} c=${c} csv=${api.address.compare(of, 'csv')} colorOf=${colorOf} onPick=${(/** @type {string} */ show) => set({ show })} />
+        <${Differences} c=${c} csv=${csv} colorOf=${colorOf} onPick=${(/** @type {string} */ show) => set({ show })} />
         <${Explained} c=${c} side=${shown} />
       </div>
       <${Sides} c=${c} colorOf=${colorOf} shown=${shown} order=${query.sort} hide=${query.hide} set=${set} onCrown=${crown} onDrop=${(/** @type {string} */ s) => onChoose(query.base, others.filter((o) => o !== s))} />
-      <${AcrossWorkloads} comparison=${c} csv=${api.address.compare(of, 'csv')} colorOf=${colorOf} zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />
-      <${DesignTable} comparison=${c} all=${query.parameters === 'all'} onAll=${(/** @type {boolean} */ all) => set({ parameters: all ? 'all' : 'differences' })} />
-      <${ResolveCard} base=${query.base} others=${query.with} wanted=${query.resolve} onWanted=${(/** @type {string} */ resolve) => set({ resolve })} />
+      <${AcrossWorkloads} comparison=${c} csv=${csv} colorOf=${colorOf} zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />
+      ${c.parameters && html`<${DesignTable} comparison=${c} all=${query.parameters === 'all'} onAll=${!share || share.question?.all_parameters ? (/** @type {boolean} */ all) => set({ parameters: all ? 'all' : 'differences' }) : undefined} />`}
+      ${!share && html`<${ResolveCard} base=${query.base} others=${query.with} wanted=${query.resolve} onWanted=${(/** @type {string} */ resolve) => set({ resolve })} />`}
       <${Words} c=${c} />
-      <${Card} title="Designs and runs to compare" note="Those of the runs above come first." class="bounded chooser"><${Choose} base=${query.base} others=${others} onChange=${onChoose} /><//>`}
+      ${!share && html`<${Card} title="Designs and runs to compare" note="Those of the runs above come first." class="bounded chooser"><${Choose} base=${query.base} others=${others} onChange=${onChoose} /><//>`}`}
     <//><//>`;
 }
+
+/** Reads again every ten seconds while `on`. @param {boolean} on @param {() => void} again */
+function usePolling(on, again) {
+  useEffect(() => {
+    const timer = on ? setInterval(again, POLL_MS) : undefined;
+    return () => clearInterval(timer);
+  }, [on, again]);
+}
+
+/** A link to a comparison shows no page of its runs. */
+const showsRuns = () => !api.who.value?.share?.question;
 
 /** The designs that are compared with the baseline. @param {Comparison} c */
 const own = (c) => c.items.filter((s) => s.ratio !== null && !s.is_baseline && s.workload === c.base.workload);
@@ -137,7 +155,7 @@ function facts(c) {
     best
       ? { label: `Best: ${best.design}`, value: html`<data value=${String(Number(best.ratio) - 1)} data-change>${changeOf(best).value}</data>`, unit: half === null ? '%' : `± ${half} %`, note: `${pairsOf(best)}${best.distinguishable ? '' : `, ${notReal(best)}`}` }
       : { label: `Best: ${c.base.design}`, value: 'baseline', note: own(c).length ? 'nothing chosen takes less time' : 'nothing to hold against it yet' },
-    { label: `Baseline: ${c.base.design}`, ...baseTotal(c.base), note: html`<a href=${href('run', { id: c.base.run }, { design: c.base.design })}>its run</a>, ${c.base.workload_name}` },
+    { label: `Baseline: ${c.base.design}`, ...baseTotal(c.base), note: html`${showsRuns() && html`<a href=${href('run', { id: c.base.run }, { design: c.base.design })}>its run</a>, `}${c.base.workload_name}` },
     { label: 'Distinguishable', value: html`<${Num} value=${distinguishable} text=${`${count(distinguishable)} of ${count(held.length)}`} />`, note: distinguishable === held.length ? 'no interval holds zero' : isReversible(c) ? 'the cache state could reverse others' : 'the interval of the others holds zero' },
     { label: 'Sure of that', value: level(c.level), note: held.length > 1 ? `for all ${count(held.length)} intervals together` : held[0]?.level_note ?? 'for the interval' },
   ];
@@ -214,8 +232,9 @@ function columnsOf({ c, colorOf, onCrown, onDrop }) {
 
 /** @param {{ c: Comparison, colorOf: (s: Side) => string, shown: Side, order: string, hide: string, set: (x: any) => void, onCrown: (s: string) => void, onDrop: (s: string) => void }} p */
 function Sides({ c, colorOf, shown, order, hide, set, onCrown, onDrop }) {
-  const rows = [c.base, ...c.items], columns = columnsOf({ c, colorOf, onCrown, onDrop });
-  return html`<${Card} title=${plural(rows.length, 'design')} note="★ is the baseline. A row opens which kernels explain its difference." aside=${html`<${Columns} of="Compared designs" columns=${columns} hide=${hide} onHide=${(/** @type {string} */ to) => set({ hide: to })} />`}>
+  const share = api.who.value?.share, acts = ['star', 'drop', ...(showsRuns() ? [] : ['run'])];
+  const rows = [c.base, ...c.items], columns = columnsOf({ c, colorOf, onCrown, onDrop }).filter((column) => !share || !acts.includes(column.key));
+  return html`<${Card} title=${plural(rows.length, 'design')} note=${`${share ? `The baseline is ${c.base.design}.` : '★ is the baseline.'} A row opens which kernels explain its difference.`} aside=${html`<${Columns} of="Compared designs" columns=${columns} hide=${hide} onHide=${(/** @type {string} */ to) => set({ hide: to })} />`}>
     <${Table} rows=${rows} columns=${columns} hide=${hide} id=${idOf} order=${order} onOrder=${(/** @type {string} */ sort) => set({ sort })} caption="Compared designs" picked=${idOf(shown)}
       chosen=${new Set(rows.filter((s) => selection.value.has(`design:${labelOf(c.items, s)}`)).map(idOf))}
       onPick=${(/** @type {Side} */ s) => set({ show: idOf(s) })} /><//>`;

@@ -10,14 +10,14 @@ function valueText(v) {
   return typeof v === 'number' && Number.isInteger(v) ? count(v) : String(v);
 }
 
-/** @param {{ comparison: import('../types.js').Comparison, all: boolean, onAll: (all: boolean) => void }} p */
+/** Without `onAll` there is no switch. @param {{ comparison: import('../types.js').Comparison, all: boolean, onAll?: (all: boolean) => void }} p */
 export function DesignTable({ comparison, all, onAll }) {
   const rows = comparison.parameters ?? [];
   const sides = [comparison.base, ...comparison.items];
   // One column per design, even if it is in several runs.
   const shown = sides.map((s, i) => ({ name: s.design, i })).filter((s, i, list) => list.findIndex((x) => x.name === s.name && rows.every((r) => JSON.stringify(r.values[x.i]) === JSON.stringify(r.values[s.i]))) === i);
   const differ = rows.filter((r) => !r.same).length;
-  const aside = html`<label><input type="checkbox" checked=${all} onChange=${() => onAll(!all)} /> all parameters</label>`;
+  const aside = onAll && html`<label><input type="checkbox" checked=${all} onChange=${() => onAll(!all)} /> all parameters</label>`;
   return html`<${Card} title=${differ === 0 ? 'The designs are the same' : `The designs differ in ${plural(differ, 'parameter')}`} note=${all ? 'Where a design differs from the baseline it is set in bold.' : 'Only what differs; bold: not as in the baseline.'} aside=${aside} class="bounded">
     ${rows.length === 0 ? html`<p class="none">${shown.length < 2 ? 'One design in several runs.' : 'Nothing in the simulator’s parameters tells them apart.'}</p>` : html`
     <div class="tablebox" tabindex="0" role="region" aria-label="Parameters of the designs"><table class="rows"><caption class="hidden">Parameters of the designs</caption>

@@ -8,6 +8,7 @@ import { Sure } from '../ui/sure.js';
 import { count, plural } from '../ui/format.js';
 import { useQuery } from '../nav.js';
 import { href } from '../routes.js';
+import { questionAddress } from '../comparing.js';
 import { say } from '../ui/toast.js';
 import * as api from '../api.js';
 import { InviteDialog, ROLES, TokenDialog } from './team_dialogs.js';
@@ -100,8 +101,8 @@ function Tokens({ session, order, onOrder }) {
     ${making && html`<${TokenDialog} session=${session} onClose=${() => { setMaking(false); load.reload(); }} />`}<//>`;
 }
 
-/** @type {Record<string, 'run'|'plan'|'profile'>} */
-const PAGES = { run: 'run', plan: 'plan', profile: 'profile' };
+/** @param {Share} s */
+const pageOf = (s) => (s.kind === 'compare' ? questionAddress(/** @type {import('../types.js').ShareQuestion} */ (s.question)) : href(s.kind, { id: s.object }));
 
 /** @param {{ order: string, onOrder: (o: string) => void }} p */
 function Links({ order, onOrder }) {
@@ -109,14 +110,14 @@ function Links({ order, onOrder }) {
   /** @type {import('../ui/table.js').Column<Share>[]} */
   const columns = [
     { key: 'name', label: 'link', sort: (s) => s.name, cell: (s) => html`${s.name || 'without a name'} ${s.frozen_at && html`<span class="tag" title=${`shows what was there at ${s.frozen_at}`}>frozen</span>`} ${s.hide_names && html`<span class="tag">names hidden</span>`}` },
-    { key: 'shows', label: 'shows', cell: (s) => html`<a href=${href(PAGES[s.kind], { id: s.object })}>the ${s.kind}</a>` },
+    { key: 'shows', label: 'shows', cell: (s) => html`<a href=${pageOf(s)}>the ${s.kind === 'compare' ? 'comparison' : s.kind}</a>` },
     { key: 'by', label: 'made by', cell: (s) => s.made_by },
     { key: 'created', label: 'made', right: true, sort: (s) => s.created_at, cell: (s) => html`<${Moment} at=${s.created_at} />` },
     { key: 'expires', label: 'ends', right: true, sort: (s) => s.expires_at, cell: (s) => html`<${Moment} at=${s.expires_at} />` },
     { key: 'opened', label: 'opened', right: true, sort: (s) => s.opened, cell: (s) => html`<${Num} value=${s.opened} text=${s.opened === 0 ? 'never' : count(s.opened)} />` },
     { key: 'act', label: html`<span class="hidden">action</span>`, right: true, cell: (s) => html`<${Sure} text="Take back" label=${`Take back the link ${s.name}`} onSure=${() => change(() => api.deleteShare(s.id), 'The link shows nothing any more.', load.reload)} />` },
   ];
-  return html`<${Card} title="Shared links" note="Each shows one run, plan or profile to everyone who has it, and nothing else of the team. Made with Share on those pages.">
+  return html`<${Card} title="Shared links" note="Each shows one run, plan, profile or comparison to everyone who has it, and nothing else of the team. Made with Share on those pages.">
     <${Faces} load=${load} what="the links" empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">No link is out.</p>`}>${(/** @type {any} */ d) => html`
       <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Share} */ s) => s.id} order=${order} onOrder=${onOrder} caption="Shared links" />`}<//><//>`;
 }

@@ -53,14 +53,44 @@ bool credential_has(const struct credential *c, enum scope s)
     return c->scopes & 1u << s;
 }
 
+/* The question of a link: an object, or null if the link shows no comparison. */
+static json_t *question_json(struct db *db, int64_t share, struct err *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    int found = repo_share_question(db, share, &text, e);
+    json_t *out = found > 0    ? json_read_text(text.text, text.length, "the question", e)
+                  : found == 0 ? json_null()
+                               : NULL;
+
+    strbuf_release(&text);
+    return out;
+}
+
+static json_t *share_json(struct db *db, const struct share_scope *s, struct err *e)
+{
+    struct share_times times;
+    json_t *question = repo_share_times(db, s->id, &times, e) < 0 ? NULL : question_json(db, s->id, e);
+    json_t *out;
+
+    if (!question)
+        return NULL;
+    out = json_pack("{s:s,s:s,s:o,s:b,s:b,s:s,s:s?,s:s?}", "kind", s->kind, "object", s->object, "question",
+                    question, "frozen", s->frozen, "hide_names", s->hide_names, "expires_at", times.expires_at,
+                    "frozen_at", times.frozen_at[0] ? times.frozen_at : NULL, "discarded_at",
+                    times.discarded_at[0] ? times.discarded_at : NULL);
+    if (!out)
+        err_no_memory(e);
+    return out;
+}
+
 int answer_who(struct db *db, const struct credential *c, struct reply *rep, struct err *e)
 {
     char team[LOGIN_TEXT] = "";
-    struct share_times times;
+    json_t *share = NULL;
     struct json_obj o;
 
     if ((c->team_id && repo_team_slug(db, c->team_id, team, e) < 0) ||
-        (c->share.id && repo_share_times(db, c->share.id, &times, e) < 0))
+        (c->share.id && !(share = share_json(db, &c->share, e))))
         return -1;
     o = json_obj_begin();
     json_put_str(&o, "name", c->name);
@@ -68,12 +98,8 @@ int answer_who(struct db *db, const struct credential *c, struct reply *rep, str
     json_put_str(&o, "team", team);
     json_put_str(&o, "role", role_name(c->role));
     json_put(&o, "scopes", scope_list(c->scopes));
-    if (c->share.id)
-        json_put(&o, "share",
-                 json_pack("{s:s,s:s,s:b,s:b,s:s,s:s?,s:s?}", "kind", c->share.kind, "object", c->share.object,
-                           "frozen", c->share.frozen, "hide_names", c->share.hide_names, "expires_at",
-                           times.expires_at, "frozen_at", times.frozen_at[0] ? times.frozen_at : NULL,
-                           "discarded_at", times.discarded_at[0] ? times.discarded_at : NULL));
+    if (share)
+        json_put(&o, "share", share);
     return reply_json(rep, 200, json_obj_end(&o), e);
 }
 

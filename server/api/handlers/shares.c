@@ -1,9 +1,13 @@
 /* server/api/handlers/shares.c: share links. An owner creates a link, and anybody who has it can open it. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "server/domain/access/access.h"
+#include "server/domain/project/comparing.h"
+#include "server/domain/share/question.h"
 #include "server/platform/config.h"
 #include "server/store/repo/repo_plan.h"
 #include "server/store/repo/repo_profile.h"
@@ -24,7 +28,16 @@ struct making {
     struct app *app;
     struct share_row row;
     struct credential link;
+    const json_t *question; /* of a comparison; NULL: of another object */
+    struct share_question asked;
+    struct strbuf text;
 };
+
+static void release_making(struct making *m)
+{
+    share_question_release(&m->asked);
+    strbuf_release(&m->text);
+}
 
 /* Stores the link and its documents in one transaction, so that a frozen link is never incomplete. */
 static int make_body(struct db *db, void *ctx, struct err *e)
@@ -43,8 +56,6 @@ static int find_object(struct db *db, const char *kind, const char *id, int64_t 
     struct run_row run;
     int found = 0;
 
-    if (strcmp(kind, "run") != 0 && strcmp(kind, "plan") != 0 && strcmp(kind, "profile") != 0)
-        return err_set(e, ERR_INVALID, "`kind` must be run, plan or profile");
     if (uuid_valid(id))
         found = strcmp(kind, "run") == 0    ? repo_run_find(db, id, team, &run, e)
                 : strcmp(kind, "plan") == 0 ? repo_plan_profile(db, id, team, profile, e)
@@ -52,14 +63,52 @@ static int find_object(struct db *db, const char *kind, const char *id, int64_t 
     return found > 0 ? 0 : found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no %s %.40s", kind, id);
 }
 
+/* Whether the team has all runs of the question, and these have the designs. */
+static int find_sides(struct db *db, const struct share_question *q, int64_t team, struct err *e)
+{
+    struct board *b = mem_zalloc(1, sizeof *b, e);
+    int ret = b ? board_make(b, db, team, q->base.text, q->with.text, e) : -1;
+
+    if (b)
+        board_release(b);
+    free(b);
+    return ret;
+}
+
+static int read_shown(const json_t *body, struct making *m, struct err *e)
+{
+    static const char *const kinds[] = {"run", "plan", "profile", "compare"};
+    const bool compare = strcmp(m->row.kind, kinds[3]) == 0;
+    size_t i = 0;
+
+    while (i < sizeof kinds / sizeof kinds[0] && strcmp(m->row.kind, kinds[i]) != 0)
+        i++;
+    if (i == sizeof kinds / sizeof kinds[0])
+        return err_set(e, ERR_INVALID, "`kind` must be run, plan, profile or compare");
+    if (json_object_get(body, compare ? "object" : "question"))
+        return err_set(e, ERR_INVALID, "a link to a %s has `%s`, not `%s`", compare ? "comparison" : m->row.kind,
+                       compare ? "question" : "object", compare ? "object" : "question");
+    if (!compare)
+        return json_need_str(body, "object", &m->row.object, e);
+    if (json_need_member(body, "question", &m->question, e) < 0 ||
+        share_question_read(m->question, &m->asked, e) < 0)
+        return -1;
+    json_write_text(m->question, false, &m->text);
+    m->row.object = m->asked.first;
+    m->row.question = m->text.text;
+    m->row.runs = m->asked.runs.text;
+    return m->text.failed ? err_no_memory(e) : 0;
+}
+
 static int read_request(const json_t *body, struct making *m, uint32_t *days, struct err *e)
 {
-    static const char *const known[] = {"kind", "object", "name", "expires_days", "frozen", "hide_names", NULL};
+    static const char *const known[] = {"kind",         "object", "question",   "name",
+                                        "expires_days", "frozen", "hide_names", NULL};
     struct share_row *s = &m->row;
 
     s->name = "";
     if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
-        json_need_str(body, "kind", &s->kind, e) < 0 || json_need_str(body, "object", &s->object, e) < 0 ||
+        json_need_str(body, "kind", &s->kind, e) < 0 || read_shown(body, m, e) < 0 ||
         json_opt_str(body, "name", &s->name, e) < 0 || json_opt_u32(body, "expires_days", 1, 365, days, e) < 0 ||
         json_opt_bool(body, "frozen", &s->frozen, e) < 0 ||
         json_opt_bool(body, "hide_names", &s->hide_names, e) < 0)
@@ -89,6 +138,7 @@ static int answer_made(const struct making *m, const char *secret, struct reply 
     json_put_str(&o, "url", url);
     json_put_str(&o, "kind", m->row.kind);
     json_put_str(&o, "object", m->row.object);
+    json_put(&o, "question", m->question ? json_incref((json_t *)m->question) : json_null());
     json_put_bool(&o, "frozen", m->row.frozen);
     json_put_bool(&o, "hide_names", m->row.hide_names);
     json_put_str(&o, "expires_at", when);
@@ -96,18 +146,22 @@ static int answer_made(const struct making *m, const char *secret, struct reply 
 }
 
 /* POST /shares {"kind":"run","object":ID,"name":"for the
- * review","expires_days":30,"frozen":false,"hide_names":false} */
+ * review","expires_days":30,"frozen":false,"hide_names":false}, or {"kind":"compare","question":{…}} */
 int shares_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     json_t *body = json_read_text(req->body, req->body_length, "the body", e);
-    struct making m = {.app = app, .row = {.team = req->credential.team_id, .made_by = req->credential.name}};
+    struct making m = {.app = app,
+                       .row = {.team = req->credential.team_id, .made_by = req->credential.name},
+                       .asked = SHARE_QUESTION_INIT,
+                       .text = STRBUF_INIT};
     char secret[SHARE_TEXT], id[UUID_TEXT];
     unsigned char sha256[SHA256_BYTES];
     uint32_t days = DEFAULT_DAYS;
     int ret = -1;
 
     if (!body || read_request(body, &m, &days, e) < 0 ||
-        find_object(db, m.row.kind, m.row.object, m.row.team, e) < 0)
+        (m.question ? find_sides(db, &m.asked, m.row.team, e)
+                    : find_object(db, m.row.kind, m.row.object, m.row.team, e)) < 0)
         goto out;
     share_text_make(secret);
     secret_hash(secret, sha256);
@@ -122,6 +176,7 @@ int shares_post(struct app *app, struct db *db, const struct request *req, struc
         goto out;
     ret = answer_made(&m, secret, rep, e);
 out:
+    release_making(&m);
     json_decref(body);
     return ret;
 }

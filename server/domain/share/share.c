@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "server/domain/share/question.h"
 #include "server/store/repo/repo_job.h"
 #include "server/store/repo/repo_share.h"
 #include "server/store/event/event.h"
@@ -41,9 +42,54 @@ static bool reaches_events(const struct credential *c, const char *topics)
            !c->share.hide_names;
 }
 
-int share_reaches(struct db *db, const struct credential *c, enum share_reach reach, const char *id,
-                  const char *topics, struct err *e)
+/* RUN:DESIGN of the shared run. */
+static bool is_side(const struct credential *c, const char *side)
 {
+    size_t n = strlen(c->share.object);
+
+    return strncmp(side, c->share.object, n) == 0 && side[n] == ':';
+}
+
+/* A link to a run compares designs of that run, as the page of the run does. Parameters of the designs are not
+ * part of the run. */
+static bool reaches_sides(const struct credential *c, const struct share_call *call)
+{
+    const char *side = call->with;
+
+    if (strcmp(c->share.kind, "run") != 0 || call->parameters || !is_side(c, call->base))
+        return false;
+    while (*side && is_side(c, side)) {
+        side += strcspn(side, ",");
+        side += *side == ',';
+    }
+    return *side == '\0';
+}
+
+static int reaches_question(struct db *db, const struct credential *c, const struct share_call *call, struct err *e)
+{
+    struct share_question q = SHARE_QUESTION_INIT;
+    int found = share_question_of(db, c->share.id, &q, e);
+
+    if (found > 0)
+        found = strcmp(q.base.text, call->base) == 0 && strcmp(q.with.text, call->with) == 0 &&
+                (q.all_parameters || !call->parameters || strcmp(call->parameters, "all") != 0);
+    share_question_release(&q);
+    return found;
+}
+
+/* The cost of an extension (`resolve`) comes from all simulations of the team, so no link shows it. */
+static int reaches_compare(struct db *db, const struct credential *c, const struct share_call *call, struct err *e)
+{
+    if (!call->base || !call->with || call->resolve)
+        return 0;
+    return reaches_sides(c, call) ? 1 : reaches_question(db, c, call, e);
+}
+
+int share_reaches(struct db *db, const struct credential *c, enum share_reach reach, const struct share_call *call,
+                  struct err *e)
+{
+    const char *id = call->id;
+
     switch (reach) {
     case SHARE_NOTHING:
     case SHARE_HIDDEN: return 0;
@@ -52,7 +98,8 @@ int share_reaches(struct db *db, const struct credential *c, enum share_reach re
     case SHARE_JOB: return db ? reaches_job(db, c, id, e) : 0;
     case SHARE_PLAN: return db ? reaches_plan(db, c, id, e) : 0;
     case SHARE_PROFILE: return is_object(c, "profile", id);
-    case SHARE_EVENTS: return reaches_events(c, topics);
+    case SHARE_EVENTS: return reaches_events(c, call->topics);
+    case SHARE_COMPARE: return db ? reaches_compare(db, c, call, e) : 0;
     }
     return 0;
 }
@@ -140,6 +187,25 @@ static int freeze_run(const struct share_source *from, struct db *db, const stru
     return ret;
 }
 
+static int freeze_comparison(const struct share_source *from, struct db *db, const struct credential *link,
+                             struct err *e)
+{
+    static const char *const parameters[] = {"differences", "all"};
+    struct share_question q = SHARE_QUESTION_INIT;
+    int ret = share_question_of(db, link->share.id, &q, e);
+
+    for (size_t i = 0; ret > 0 && i < (q.all_parameters ? 2 : 1); i++) {
+        struct strbuf address = STRBUF_INIT;
+
+        share_question_address(q.base.text, q.with.text, parameters[i], &address);
+        if (keep(from, db, link, &address, e) < 0)
+            ret = -1;
+        strbuf_release(&address);
+    }
+    share_question_release(&q);
+    return ret < 0 ? -1 : 0;
+}
+
 static int freeze_parts(const struct share_source *from, struct db *db, const struct credential *link,
                         const char *folder, const char *const *parts, struct err *e)
 {
@@ -157,6 +223,8 @@ int share_freeze(const struct share_source *from, struct db *db, const struct cr
 
     if (strcmp(link->share.kind, "run") == 0)
         return freeze_run(from, db, link, e);
+    if (strcmp(link->share.kind, "compare") == 0)
+        return freeze_comparison(from, db, link, e);
     if (strcmp(link->share.kind, "plan") == 0)
         return freeze_parts(from, db, link, "plans", plan, e);
     return freeze_parts(from, db, link, "profiles", profile, e);
@@ -202,7 +270,11 @@ static const char *const open_members[] = {"format",
                                            "decision",
                                            "answer",
                                            "class",
-                                           "assumption"};
+                                           "assumption",
+                                           "rule",
+                                           "level_note",
+                                           "why_not_paired",
+                                           "parameter"};
 
 /* Ids, hashes, and times and numbers in text form. */
 static bool is_plain(const char *text)
@@ -283,6 +355,17 @@ static bool is_kind_of_part(const json_t *object, const char *key)
     return strcmp(key, "by") == 0 && json_object_get(object, "words") && json_object_get(object, "steps");
 }
 
+/* DesignParameter.values are settings of GPU designs. */
+static bool is_setting(const json_t *object, const char *key)
+{
+    return strcmp(key, "values") == 0 && json_object_get(object, "parameter");
+}
+
+static bool is_shown(const json_t *object, const char *key)
+{
+    return is_open(key) || is_kind_of_part(object, key) || is_setting(object, key);
+}
+
 static int hide_members(struct hiding *h, json_t *object, struct err *e)
 {
     bool event = event_is(object);
@@ -294,10 +377,9 @@ static int hide_members(struct hiding *h, json_t *object, struct err *e)
         return -1;
     json_object_foreach_safe(object, next, key, member)
     {
-        json_t *other = is_user_label(key, member) ? empty_label(member, e)
-                        : event && is_of_event(key)
-                            ? json_incref(member)
-                            : hidden(h, member, is_open(key) || is_kind_of_part(object, key), e);
+        json_t *other = is_user_label(key, member)  ? empty_label(member, e)
+                        : event && is_of_event(key) ? json_incref(member)
+                                                    : hidden(h, member, is_shown(object, key), e);
 
         if (!other || json_object_set_new(object, key, other) < 0)
             return err_no_memory(e);

@@ -1,9 +1,10 @@
-/* server/domain/share/share.h: what a share link shows: one run, plan or profile, and the objects that belong to
- * it. Nothing else of the team is visible.
+/* server/domain/share/share.h: what a share link shows: one run, plan, profile or comparison, and the objects
+ * that belong to it. Nothing else of the team is visible.
  *
- *   run      the run, its jobs and events, and its plan
+ *   run      the run, its jobs and events, its plan, and comparisons of its designs
  *   plan     the plan: samples, file, traces, commands
  *   profile  the profile: kernels, histogram, series, spreads, sweep
+ *   compare  the answer to one question (question.h), nothing else of its runs
  *
  * A frozen link shows documents that were stored when it was created (share_freeze()), and nothing else. A link
  * with hidden names replaces each text that may be a name by a label, which is the same within the link. In
@@ -26,12 +27,18 @@ enum share_reach {
     SHARE_JOB,
     SHARE_PLAN,
     SHARE_PROFILE,
-    SHARE_EVENTS
+    SHARE_EVENTS,
+    SHARE_COMPARE
 };
-/* Whether the credential's link shows the object: 1, 0, -1. `id`: of the run, job, plan or profile; `topics`:
- * for SHARE_EVENTS, or NULL. db may be NULL for routes that need no database. */
-int share_reaches(struct db *db, const struct credential *c, enum share_reach reach, const char *id,
-                  const char *topics, struct err *e) MUST_CHECK;
+/* The parts of a call that decide. Query parameters are NULL where the call has none. */
+struct share_call {
+    const char *id;                                 /* of the run, job, plan or profile */
+    const char *topics;                             /* SHARE_EVENTS */
+    const char *base, *with, *parameters, *resolve; /* SHARE_COMPARE */
+};
+/* Whether the credential's link shows the object: 1, 0, -1. db may be NULL for routes that need no database. */
+int share_reaches(struct db *db, const struct credential *c, enum share_reach reach, const struct share_call *call,
+                  struct err *e) MUST_CHECK;
 
 /* Returns a document for a frozen link. The address is a path of the API with its query. */
 struct share_source {

@@ -5,10 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct db_field share_list_fields[] = {
-    FIELD_TEXT("id"),         FIELD_TEXT("kind"),      FIELD_TEXT("object"),    FIELD_TEXT("name"),
-    FIELD_BOOL("hide_names"), FIELD_TEXT("frozen_at"), FIELD_TEXT("made_by"),   FIELD_TEXT("created_at"),
-    FIELD_TEXT("expires_at"), FIELD_NUMBER("opened"),  FIELD_TEXT("opened_at"), FIELDS_END};
+static const struct db_field share_list_fields[] = {FIELD_TEXT("id"),
+                                                    FIELD_TEXT("kind"),
+                                                    FIELD_TEXT("object"),
+                                                    FIELD_TEXT("name"),
+                                                    FIELD_BOOL("hide_names"),
+                                                    FIELD_TEXT("frozen_at"),
+                                                    FIELD_TEXT("made_by"),
+                                                    FIELD_TEXT("created_at"),
+                                                    FIELD_TEXT("expires_at"),
+                                                    FIELD_NUMBER("opened"),
+                                                    FIELD_TEXT("opened_at"),
+                                                    FIELD_JSON("question"),
+                                                    FIELDS_END};
 
 int repo_share_put(struct db *db, const struct share_row *s, int64_t *id, struct err *e)
 {
@@ -26,6 +35,8 @@ int repo_share_put(struct db *db, const struct share_row *s, int64_t *id, struct
     db_text(&p, s->made_by);
     db_time(&p, s->created_at);
     db_time(&p, s->expires_at);
+    db_text(&p, s->question);
+    db_text(&p, s->runs);
     if (db_query(db, &sql_share_put, &p, &r, e) < 0)
         return -1;
     *id = db_get_i64(&r, 0, 0);
@@ -116,6 +127,14 @@ int repo_share_run_of_plan(struct db *db, const char *run, const char *plan, str
     db_text(&p, run);
     db_text(&p, plan);
     return db_any(db, &sql_share_run_of_plan, &p, e);
+}
+
+int repo_share_question(struct db *db, int64_t share, struct strbuf *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_i64(&p, share);
+    return db_text_of(db, &sql_share_question, &p, out, e);
 }
 
 int repo_share_document_put(struct db *db, int64_t share, const char *address, const char *body, struct err *e)

@@ -12,6 +12,7 @@ struct share_row {
     int64_t team;
     const unsigned char *sha256;
     const char *kind, *object, *name, *made_by;
+    const char *question, *runs; /* of a comparison: JSON, and its runs as an array literal; NULL: of others */
     bool hide_names, frozen;
     wall_us created_at, expires_at;
 };
@@ -27,6 +28,8 @@ struct share_times {
     char expires_at[24], frozen_at[24], discarded_at[24]; /* "": never */
 };
 int repo_share_times(struct db *db, int64_t share, struct share_times *out, struct err *e) MUST_CHECK;
+/* Appends the question of a link that shows a comparison, as JSON. 1: found, 0: the link shows another object. */
+int repo_share_question(struct db *db, int64_t share, struct strbuf *out, struct err *e) MUST_CHECK;
 /* Rows: JSON, id; the newest last. */
 int repo_share_list(struct db *db, int64_t team, const char *after, uint64_t limit, struct db_rows *out,
                     struct err *e) MUST_CHECK;

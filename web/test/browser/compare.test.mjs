@@ -4,7 +4,7 @@
 import { before } from 'node:test';
 import assert from 'node:assert/strict';
 import { ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
-import { becomes, enter, openPage, policyLines, settled, stage, test } from '../harness.mjs';
+import { assertClean, axe, becomes, enter, openPage, policyLines, settled, stage, test, UNKNOWN_VISITOR } from '../harness.mjs';
 
 const { browser, farm, mock } = await stage({ farm: {} });
 let run;
@@ -24,6 +24,8 @@ async function simulated(designs) {
 }
 
 const row = (page, design) => page.getByRole('table', { name: 'Compared designs' }).getByRole('row').filter({ has: page.getByRole('button', { name: design, exact: true }) });
+/** The same on a shared page, where rows have no button. */
+const shownValues = (page, design) => page.getByRole('table', { name: 'Compared designs' }).getByRole('row').filter({ hasText: design }).locator('data').evaluateAll((list) => list.map((d) => d.getAttribute('value')));
 const values = (page, design) => row(page, design).locator('data').evaluateAll((list) => list.map((d) => d.getAttribute('value')));
 
 test('from a run to Compare: its paired differences are the API’s, to the last digit', async () => {
@@ -123,5 +125,84 @@ test('several workloads, other launches, and a choice that starts from nothing',
   assert.equal(await page.evaluate(() => window.hit), undefined, 'a name ran as a script');
   await page.goto('/compare?base=r404:h100&with=r1:h100');
   await page.getByText('There is nothing with this id.').waitFor();
+  await context.close();
+});
+
+test('a comparison becomes a link: the same answer, for a visitor without an account, and nothing to act on', async () => {
+  const owner = await enter(browser, farm);
+  await owner.page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100&show=${run.id}:a100`);
+  await settled(owner.page);
+  await owner.page.getByRole('button', { name: 'Share…' }).click();
+  const dialog = owner.page.getByRole('dialog', { name: 'Share this comparison' });
+  await dialog.getByText(/the parameters in which the designs differ, nothing else/).waitFor();
+  assert.deepEqual(await axe(owner.page), []);
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  const address = await dialog.getByText(/\/s\//).innerText();
+  for (const theme of ['light', 'dark']) {
+    const { page, seen, context } = await openPage(browser, farm.url, { theme });
+    await page.goto(address);
+    await page.getByText(/Shared with you: decoder. You see one comparison, as it is now, read only, until/).waitFor();
+    await becomes(() => new URL(page.url()).searchParams.get('show'), `${run.id}:a100`, 'the question is in the address, which can be passed on');
+    await page.getByRole('heading', { name: 'h100 is the fastest' }).waitFor();
+    await settled(page);
+    await page.getByRole('heading', { name: 'From v100 to a100, by kernel' }).waitFor();
+    for (const design of ['h100', 'a100']) assert.deepEqual(await shownValues(page, design), await values(owner.page, design), design);
+    assert.deepEqual(await page.getByRole('main').getByRole('link').allInnerTexts(), []);
+    for (const name of [/Share/, /baseline/, /^Take .* out$/, /^Simulate/, /^compare these$/]) assert.equal(await page.getByRole('main').getByRole('button', { name }).count(), 0, String(name));
+    for (const gone of [/What it would take/, /Designs and runs to compare/, /all parameters/]) assert.equal(await page.getByText(gone).count(), 0, String(gone));
+    await page.keyboard.press('b');
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.getByRole('link', { name: 'The comparison of this link' }).click(); // `g c` names no comparison
+    await page.getByRole('heading', { name: 'h100 is the fastest' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'h100' }).first().click();
+    await page.getByRole('heading', { name: 'From v100 to h100, by kernel' }).waitFor();
+    await page.reload();
+    await settled(page);
+    await page.getByRole('heading', { name: 'From v100 to h100, by kernel' }).waitFor();
+    assert.deepEqual(await axe(page), []);
+    assert.equal(await page.evaluate(() => localStorage.getItem('comparison')), null, 'the visitor\u2019s own collection stays');
+    await page.goto(`${address}/runs/${run.id}`);
+    await page.getByText(/does not share this object/).first().waitFor();
+    assertClean(seen, [UNKNOWN_VISITOR, /404/]);
+    await context.close();
+  }
+  const { team } = await farm.api('GET', '/session');
+  await owner.page.goto(`/team/${team}`);
+  await owner.page.getByRole('link', { name: 'the comparison' }).click();
+  await becomes(() => new URL(owner.page.url()).search, `?${new URLSearchParams({ base: `${run.id}:v100`, with: `${run.id}:h100,${run.id}:a100`, show: `${run.id}:a100` })}`);
+  assertClean(owner.seen, [UNKNOWN_VISITOR]);
+  await owner.context.close();
+});
+
+test('a frozen link with hidden names keeps its answer and offers no table that it does not have', async () => {
+  const side = (design) => ({ run: run.id, design });
+  const link = await farm.api('POST', '/shares', { kind: 'compare', question: { base: side('v100'), with: [side('h100')], all_parameters: true }, frozen: true, hide_names: true });
+  const { page, seen, context } = await openPage(browser, farm.url);
+  await page.goto(link.url);
+  await page.getByText(/You see one comparison, as it was on .*labels/).waitFor();
+  await settled(page);
+  assert.equal(await page.getByText('decoder').count(), 0);
+  await page.getByRole('checkbox', { name: 'all parameters' }).setChecked(false);
+  await page.getByRole('heading', { name: /^The designs differ in/ }).waitFor();
+  await settled(page);
+  await page.getByRole('button', { name: 'Export this comparison' }).click();
+  assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['All numbers, JSON']);
+  const coming = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'All numbers, JSON' }).click();
+  const json = JSON.parse((await (await (await coming).createReadStream()).toArray()).join(''));
+  assert.match(json.base.workload_name, /^x-/);
+  assertClean(seen, [UNKNOWN_VISITOR]);
+  await context.close();
+});
+
+test('a link to a run: its Compare button compares the designs of the run', async () => {
+  const link = await farm.api('POST', '/shares', { kind: 'run', object: run.id }), { page, seen, context } = await openPage(browser, farm.url);
+  await page.goto(link.url);
+  await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).click();
+  await page.getByRole('heading', { name: 'h100 is the fastest' }).waitFor();
+  await settled(page);
+  assert.equal(await page.getByText(/The designs differ in/).count(), 0, 'parameters of designs are not part of a run');
+  assertClean(seen, [UNKNOWN_VISITOR]);
   await context.close();
 });

@@ -57,7 +57,10 @@ SELECT ROW(
         SELECT count(*)
         FROM share s
         WHERE s.frozen_at IS NOT NULL
-          AND s.object IN (SELECT id FROM r)
+          AND (
+              s.object IN (SELECT id FROM r)
+                OR s.runs && ARRAY(SELECT id FROM r)
+          )
     ), (
         SELECT array_agg(ROW(worker, simulator, n) ORDER BY n DESC, worker, simulator)
         FROM (
@@ -187,7 +190,10 @@ WITH r AS (
     UPDATE share
     SET discarded_at = $2::timestamptz
     WHERE frozen_at IS NOT NULL
-      AND object = ANY($1::uuid[])
+      AND (
+          object = ANY($1::uuid[])
+            OR runs && $1::uuid[]
+      )
 )
 UPDATE run
 SET version = version + 1, promise_notified = false,

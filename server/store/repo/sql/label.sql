@@ -29,8 +29,11 @@ WHERE x.id = $1::uuid
 -- fragment: shares_of(kind)
 SELECT 'share' AS kind, public_id AS id, name, 'link' AS state
 FROM share
-WHERE kind = '{{kind}}'
-  AND object = $1::uuid
+WHERE (
+    kind = '{{kind}}'
+    AND object = $1::uuid
+    OR $1::uuid = ANY(runs)
+  )
   AND team_id = $2::bigint
   AND expires_at > $3::timestamptz
 

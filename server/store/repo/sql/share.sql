@@ -1,11 +1,12 @@
 -- name: share_put
 INSERT INTO share (
     public_id, team_id, sha256, kind, object, name, hide_names, frozen_at, made_by, created_at,
-    expires_at
+    expires_at, question, runs
 )
 VALUES (
     $1::uuid, $2::bigint, $3::bytea, $4::text, $5::uuid, $6::text, $7::boolean,
-    CASE WHEN $8::boolean THEN $10::timestamptz END, $9::text, $10::timestamptz, $11::timestamptz
+    CASE WHEN $8::boolean THEN $10::timestamptz END, $9::text, $10::timestamptz, $11::timestamptz,
+    $12::jsonb, coalesce($13::uuid[], '{}')
 )
 RETURNING id;
 
@@ -28,12 +29,18 @@ SELECT to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
 FROM share
 WHERE id = $1::bigint;
 
+-- name: share_question
+SELECT question
+FROM share
+WHERE id = $1::bigint
+  AND question IS NOT NULL;
+
 -- name: share_list
 SELECT ROW(
     public_id, kind, object, name, hide_names, to_char(frozen_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
     made_by, to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
     to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), opened,
-    to_char(opened_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+    to_char(opened_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), question
 ), id
 FROM share
 WHERE team_id = $1::bigint
