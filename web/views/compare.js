@@ -250,6 +250,6 @@ function Words({ c }) {
     ${apart.length > 0 && html`${names(apart)} was simulated on other launches than the baseline; its difference is that of two independent projections. `}
     ${hasEmptyCaches(c) && 'Some launches began with empty caches, since their traces do not hold what earlier launches left there. They were simulated a second time fully warm, right after the same launch. A difference is called real if it has the same sign, and its interval does not hold zero, with each of these launches anywhere between the two. '}
     ${projectedInside(c) > 0 && `${plural(projectedInside(c), 'result')} of these ${projectedInside(c) === 1 ? 'is' : 'are'} projected inside ${projectedInside(c) === 1 ? 'its launch' : 'their launches'}; the intervals hold the error of that. `}
-    ${`The rule for several of them: ${c.rule}.`}
+    ${`The rule for several of them: ${c.rule.replace(/\.$/, '')}.`}
     ${list && ` Projected time against ${c.base.design} on ${c.base.workload_name}: ${list}.`}</p><//>`;
 }

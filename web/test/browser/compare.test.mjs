@@ -183,6 +183,8 @@ test('a frozen link with hidden names keeps its answer and offers no table that 
   await page.getByText(/You see one comparison, as it was on .*labels/).waitFor();
   await settled(page);
   assert.equal(await page.getByText('decoder').count(), 0);
+  assert.equal(await page.getByText(/Shared with you:/).count(), 0, 'the name of the link is hidden, too');
+  assert.doesNotMatch(await page.getByText('The rule for several of them').innerText(), /\.\./);
   await page.getByRole('checkbox', { name: 'all parameters' }).setChecked(false);
   await page.getByRole('heading', { name: /^The designs differ in/ }).waitFor();
   await settled(page);
