@@ -98,6 +98,8 @@ static const struct cli_subcommand design_verbs[] = {
     {"list", design_list, "list the built-in designs, or with --farm those of the farm", NULL},
     {"show", design_show, "show every parameter: value, unit, source, meaning", NULL},
     {"diff", design_diff, "show only what differs between two designs", NULL},
+    {"collective", design_collective, "of a system: what a collective operation takes, and by which algorithm",
+     NULL},
     {"check", design_check, "report every fault of a design file", NULL},
     {"scale", design_scale, "derive another design, with some parameters set: --set gpu.sms=160", NULL},
     {"add", design_add, "add a design to the farm; prints its id", NULL},

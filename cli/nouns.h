@@ -34,6 +34,7 @@ int design_show(int argc, char **argv);
 int design_diff(int argc, char **argv);
 int design_check(int argc, char **argv);
 int design_scale(int argc, char **argv);
+int design_collective(int argc, char **argv);
 int design_add(int argc, char **argv);
 int farm_show(int argc, char **argv);
 int farm_doctor(int argc, char **argv);

@@ -28,8 +28,9 @@ struct system_node {
     char design[64];            /* of a GPU: its built-in design; else empty */
     enum system_kind kind;
     uint32_t group;
-    uint32_t cores;      /* of a CPU; else 0 */
-    uint64_t latency_ps; /* for data that pass through a CPU or switch */
+    uint32_t cores;         /* of a CPU; else 0 */
+    uint64_t latency_ps;    /* for data that pass through a CPU or switch */
+    uint32_t nvls_permille; /* of the links' rate that reductions in a switch reach; 0: it does not reduce */
 };
 /* One or several parallel links between two nodes. */
 struct system_channel {

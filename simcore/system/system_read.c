@@ -22,6 +22,7 @@ const struct system_param system_params[] = {
     {PLACE_NODE, "count", "count", "nodes of the group", 1, SYSTEM_NODES_MAX, GPU | CPU | SWITCH},
     {PLACE_NODE, "cores", "count", "cores of a CPU", 1, 1024, CPU},
     {PLACE_NODE, "latency_ns", "ns", "for data that pass through", 0, 1000000, CPU | SWITCH},
+    {PLACE_NODE, "nvls", "share", "of the links' rate that reductions in the switch (NVLink SHARP) reach", 0.01, 1, SWITCH},
     {.key = NULL},
 };
 /* clang-format on */
@@ -265,7 +266,7 @@ static int check_node_keys(const json_t *in, const char *where, enum system_kind
 {
     static const char *const gpu[] = {"kind", "count", "ports", "design", NULL};
     static const char *const cpu[] = {"kind", "count", "ports", "cores", "latency_ns", NULL};
-    static const char *const other[] = {"kind", "count", "ports", "latency_ns", NULL};
+    static const char *const other[] = {"kind", "count", "ports", "latency_ns", "nvls", NULL};
 
     return check_keys(in, where, kind == SYSTEM_GPU ? gpu : kind == SYSTEM_CPU ? cpu : other, e);
 }
@@ -274,7 +275,7 @@ static int check_node_keys(const json_t *in, const char *where, enum system_kind
 static int read_group(struct reader *r, const json_t *in, const char *where, struct system_node *node,
                       uint64_t *count, struct err *e)
 {
-    uint64_t cores = 0;
+    uint64_t cores = 0, nvls = 0;
 
     if (read_kind(in, where, &node->kind, e) < 0 || check_node_keys(in, where, node->kind, e) < 0 ||
         read_member(r, in, where, PLACE_NODE, "count", 1, count, e) < 0)
@@ -284,6 +285,9 @@ static int read_group(struct reader *r, const json_t *in, const char *where, str
     if (node->kind == SYSTEM_CPU && read_member(r, in, where, PLACE_NODE, "cores", 1, &cores, e) < 0)
         return -1;
     node->cores = (uint32_t)cores;
+    if (json_object_get(in, "nvls") && read_member(r, in, where, PLACE_NODE, "nvls", 1000, &nvls, e) < 0)
+        return -1;
+    node->nvls_permille = (uint32_t)nvls;
     return node->kind == SYSTEM_GPU
                ? 0
                : read_member(r, in, where, PLACE_NODE, "latency_ns", 1000, &node->latency_ps, e);

@@ -94,7 +94,7 @@ cli/validate        base ingest sampling simcore/validation wire cli/cli.h cli/o
 cli/plan            base ingest sampling wire cli/cli.h cli/nouns.h cli/output cli/input cli/client cli/simulate cli/plan  jansson.h
 cli/trace           base ingest simcore/trace wire simcore/footprint simcore/simcore.h cli/cli.h cli/nouns.h cli/output cli/trace  jansson.h
 cli/code            base sampling simcore/simcore.h simcore/trace ptx sass wire simcore/footprint cli/cli.h cli/nouns.h cli/output cli/code  jansson.h
-cli/design          base simcore/simcore.h simcore/system/system.h wire cli/nouns.h cli/output cli/client cli/design
+cli/design          base simcore/simcore.h simcore/system/system.h simcore/system/collective.h wire cli/nouns.h cli/output cli/client cli/design
 cli                 base cli  jansson.h
 '
 bad=0

@@ -208,6 +208,33 @@ static void a_derived_system_is_checked(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+static void collectives_are_shown_by_size_and_by_way(void **state)
+{
+    json_t *root, *ways;
+
+    (void)state;
+    assert_int_equal(DESIGN("collective", "hgx-h100"), 0);
+    assert_non_null(strstr(output, "hgx-h100: allreduce over 8 GPUs, 24 channels\n"));
+    assert_non_null(strstr(output, "limited by gpu0 to nvswitch0"));
+    assert_non_null(strstr(output, "  1 GiB  nvls"));
+    assert_int_equal(DESIGN("collective", "dgx1-v100", "--op", "allgather", "--ranks", "4", "--csv"), 0);
+    assert_non_null(
+        strstr(output, "bytes,algorithm,protocol,us,latency_us,transfer_us,bus_gbs,why\r\n1024,ring,LL,"));
+    assert_int_equal(DESIGN("collective", "hgx-h100", "--size", "16MiB"), 0);
+    assert_non_null(strstr(output, "ring with LL128 takes the least time. The next, ring with Simple"));
+    assert_int_equal(DESIGN("collective", "hgx-h100", "--size", "1GiB", "--algorithm", "NVLS"), 0);
+    assert_non_null(strstr(output, "nvls with Simple is the only way."));
+    assert_int_equal(DESIGN("collective", "hgx-h100", "--size", "1GiB", "--channels", "2", "--json"), 0);
+    root = json_loads(output, 0, NULL);
+    ways = json_object_get(root, "ways");
+    assert_int_equal(json_integer_value(json_object_get(root, "channels")), 2);
+    assert_int_equal(json_array_size(ways), 7);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(ways, 0), "algorithm")), "nvls");
+    /* two channels carry 77.4 GB/s; the bus bandwidth is 14/9 of that, less the latency */
+    CHECK_NEAR(json_number_value(json_object_get(json_array_get(ways, 0), "bus_gbs")), 119.6, 0.2);
+    json_decref(root);
+}
+
 static void what_is_wrong_with_systems_is_reported(void **state)
 {
     static const struct {
@@ -228,6 +255,14 @@ static void what_is_wrong_with_systems_is_reported(void **state)
         {{"scale", "dgx2", "--set", "links.nvlink.gbs=0"}, 65, "links.nvlink.gbs: 0 is outside"},
         {{"scale", "dgx2", "--set", "links.nvlink.gbs=1", "--name", "dgx2"}, 64, "a built-in design has that name"},
         {{"list", "--systems", "--farm"}, 64, "exclude each other"},
+        {{"collective", "dgx2", "--op", "alltoall"}, 64, "there is no `alltoall`"},
+        {{"collective", "dgx2", "--ranks", "17"}, 64, "dgx2 has 16 GPUs, not 17"},
+        {{"collective", "dgx2", "--ranks", "1"}, 65, "needs 2 to 16 GPUs, not 1"},
+        {{"collective", "dgx2", "--size", "0"}, 64, "must be 1 byte to 1 TiB"},
+        {{"collective", "dgx2", "--size", "2GX"}, 64, "the unit \"GX\" is not known"},
+        {{"collective", "dgx2", "--algorithm", "nvls"}, 65, "cannot be done this way"},
+        {{"collective", "dgx2", "--channels", "65"}, 64, "at most 64"},
+        {{"collective", "a100"}, 66, "no built-in system `a100`"},
     };
 
     (void)state;
@@ -253,6 +288,7 @@ int main(void)
         cmocka_unit_test(systems_are_listed_and_shown),
         cmocka_unit_test(a_copy_between_two_nodes),
         cmocka_unit_test(a_derived_system_is_checked),
+        cmocka_unit_test(collectives_are_shown_by_size_and_by_way),
         cmocka_unit_test(what_is_wrong_with_systems_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
