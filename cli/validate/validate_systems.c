@@ -1,4 +1,5 @@
-/* vivace validate --systems: copies measured on systems of several GPUs, and what the system designs make of them.
+/* vivace validate --systems: copies and collectives measured on systems of several GPUs, and what the system
+ * designs make of them.
  */
 #include <math.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "wire/json.h"
 
 static const struct table_column columns[] = {
-    {"row", "", false, false},     {"system", "", false, false}, {"copy", "", false, true},
+    {"row", "", false, false},     {"system", "", false, false}, {"measurement", "", false, true},
     {"measured", "", true, false}, {"model", "", true, false},   {"error", "", true, false},
     {"set", "", false, false},     {"source", "", false, false},
 };

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "simcore/system/system.h"
+#include "simcore/system/collective.h"
 #include "simcore/validation/board.h"
 
 enum { COLUMNS = 8 };
@@ -42,32 +42,64 @@ static int copy_us(const struct system_design *s, char word[4][24], double *us, 
     return 0;
 }
 
+/* A collective: "allreduce 8 16M", or with an algorithm "allreduce:ring 8 16M". Returns 1 where the first word is
+ * none. */
+static int measure_collective(const struct system_design *s, char word[4][24], struct system_fact *f, struct err *e)
+{
+    char *colon = strchr(word[0], ':');
+    struct collective_limits limits = {-1, -1, 0};
+    struct collective_way ways[COLLECTIVE_WAYS_MAX];
+    struct collective_fabric fabric;
+    uint64_t bytes, ranks;
+    int op;
+
+    if (colon)
+        *colon = '\0';
+    op = collective_find(collective_op_names, word[0]);
+    if (op < 0)
+        return 1;
+    if (colon && (limits.algorithm = collective_find(collective_algorithm_names, colon + 1)) < 0)
+        return err_set(e, ERR_INVALID, "there is no algorithm `%s`", colon + 1);
+    if (parse_u64(word[1], "ranks", &ranks, e) < 0 || parse_bytes(word[2], &bytes, e) < 0 ||
+        collective_fabric_make(s, ranks < SYSTEM_NODES_MAX ? (uint32_t)ranks : SYSTEM_NODES_MAX, &fabric, e) < 0)
+        return -1;
+    if (collective_ways(&fabric, (enum collective_op)op, limits, bytes, ways) == 0)
+        return err_set(e, ERR_INVALID, "%s cannot do %s with `%s`", s->name, word[0], colon + 1);
+    f->got = ways[0].bus_gbs;
+    return 0;
+}
+
 /* Channels are full duplex: both directions at once take as long as one. */
+static int measure_copy(const struct system_design *s, char word[4][24], struct system_fact *f, struct err *e)
+{
+    bool rate = strcmp(word[0], "peer") == 0 || strcmp(word[0], "host") == 0, both = strcmp(word[0], "both") == 0;
+    uint64_t bytes;
+    double us = 0;
+
+    if (!rate && !both && strcmp(word[0], "time") != 0)
+        return err_set(e, ERR_INVALID, "there is no measurement `%s`", word[0]);
+    if (copy_us(s, word, &us, &bytes, e) < 0)
+        return -1;
+    f->got = rate || both ? (both ? 2 : 1) * (double)bytes / us / 1000 : us;
+    return 0;
+}
+
 static int measure(struct system_fact *f, struct err *e)
 {
     struct system_design *s = NULL;
     char word[4][24];
-    uint64_t bytes;
-    double us = 0;
-    int ret = -1;
+    int ret = 1, n = sscanf(f->measure, "%23s %23s %23s %23s", word[0], word[1], word[2], word[3]);
 
-    if (sscanf(f->measure, "%23s %23s %23s %23s", word[0], word[1], word[2], word[3]) != 4)
-        return err_set(e, ERR_INVALID, "`%s` must be a measurement, two nodes and bytes", f->measure);
+    if (n < 3)
+        return err_set(e, ERR_INVALID, "`%s` must be a measurement, two nodes or ranks, and bytes", f->measure);
     if (system_load(f->system, &s, e) < 0)
         return -1;
-    if (copy_us(s, word, &us, &bytes, e) < 0)
-        goto out;
-    ret = 0;
-    if (strcmp(word[0], "time") == 0)
-        f->got = us;
-    else if (strcmp(word[0], "peer") == 0 || strcmp(word[0], "host") == 0)
-        f->got = (double)bytes / us / 1000;
-    else if (strcmp(word[0], "both") == 0)
-        f->got = 2 * (double)bytes / us / 1000;
-    else
-        ret = err_set(e, ERR_INVALID, "there is no measurement `%s`", word[0]);
+    if (n == 3)
+        ret = measure_collective(s, word, f, e);
+    if (ret == 1)
+        ret =
+            n == 4 ? measure_copy(s, word, f, e) : err_set(e, ERR_INVALID, "there is no collective `%s`", word[0]);
     f->error = f->got > f->high ? f->got / f->high - 1 : f->got < f->low ? f->got / f->low - 1 : 0;
-out:
     system_free(s);
     return ret;
 }

@@ -1,5 +1,5 @@
-/* simcore/validation/system_facts.h: copies that others measured on systems of several GPUs (systems.csv), and what
- * the system designs make of them. */
+/* simcore/validation/system_facts.h: copies and collectives that others measured on systems of several GPUs
+ * (systems.csv), and what the system designs make of them. */
 #ifndef VIVACE_SIMCORE_VALIDATION_SYSTEM_FACTS_H
 #define VIVACE_SIMCORE_VALIDATION_SYSTEM_FACTS_H
 
