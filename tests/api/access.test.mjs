@@ -34,7 +34,7 @@ test('the first start prints the owner token once, and keeps it in a file of mod
   assert.match(farm.log(), new RegExp(`vivace login ${farm.url} --token-file ${farm.state}/admin-token`));
 });
 
-test('nothing but health and the page works without a credential', async () => {
+test('only health checks and the dashboard work without a credential', async () => {
   const routes = [['GET', '/workloads'], ['GET', '/openapi.json'], ['GET', '//metrics'], ['GET', '/session'], ['POST', '/uploads'],
     ['GET', '/profiles/x'], ['PUT', `/blobs/${'0'.repeat(64)}`], ['GET', '/tokens'], ['GET', '/problems/invalid']];
   for (const [method, path] of routes) {
@@ -55,7 +55,7 @@ test('wrong tokens are refused: mistyped, unknown, of another shape', async () =
   assert.equal((await farm.request('GET', '/workloads', undefined, { Authorization: `Basic ${farm.token}` })).status, 401);
 });
 
-test('scopes: a token may do what it says, and no more', async () => {
+test('scopes: a token has its scopes and no others', async () => {
   const make = async (...scopes) => (await farm.api('POST', '/tokens', { name: scopes.join('+'), scopes })).token;
   const read = await make('read'), write = await make('read', 'write'), worker = await make('worker');
   const status = async (token, method, path, body) =>
@@ -182,7 +182,7 @@ test('allowed: addresses as Host, ports, HTTP/1.0 for health, keep-alive', async
   assert.deepEqual(twice.all.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 404', 'HTTP/1.1 200'], 'a refusal without body keeps the connection');
 });
 
-test('what the head condemns is answered before the body', async () => {
+test('a request with an invalid head is answered before its body is read', async () => {
   const auth = `Authorization: Bearer ${farm.token}`;
   for (const [fields, status] of [[['Content-Length: 4000000000'], 401], [[auth, 'Content-Length: 4000000000'], 413]]) {
     const r = await raw(ask('POST /api/v1/uploads HTTP/1.1', host, 'Expect: 100-continue', ...fields));
@@ -198,7 +198,7 @@ test('a chunked body over its limit is 413', async () => {
   assert.equal(r.status, 413, r.all.slice(0, 200));
 });
 
-test('a request that stops in the middle is dropped, and harms nobody', async () => {
+test('a request that stops in the middle is dropped, and other requests are answered', async () => {
   const { hostname, port } = new URL(farm.url);
   const half = connect(Number(port), hostname);
   half.on('error', () => {});
@@ -208,13 +208,13 @@ test('a request that stops in the middle is dropped, and harms nobody', async ()
   assert.equal((await farm.request('GET', '//readyz')).status, 200);
 });
 
-test('answers carry a request id, ours or a sane one of theirs', async () => {
+test('answers carry a request id: the server’s own, or a valid one from the client', async () => {
   assert.match((await farm.request('GET', '//healthz')).headers.get('x-request-id'), /^[0-9a-f-]{36}$/);
   assert.equal((await farm.request('GET', '//healthz', undefined, { 'X-Request-Id': 'build-1234' })).headers.get('x-request-id'), 'build-1234');
   assert.match((await farm.request('GET', '//healthz', undefined, { 'X-Request-Id': 'a b"c<script>' })).headers.get('x-request-id'), /^[0-9a-f-]{36}$/);
 });
 
-test('405 names the methods; problems explain themselves', async () => {
+test('405 names the allowed methods; problems have a detail and a hint', async () => {
   const r = await farm.request('DELETE', '/workloads');
   assert.deepEqual([r.status, r.headers.get('allow')], [405, 'GET, HEAD']);
   const problem = await farm.request('GET', `//${(await r.json()).type.slice(1)}`);
@@ -223,7 +223,7 @@ test('405 names the methods; problems explain themselves', async () => {
   assert.equal((await farm.request('GET', '/problems/nonsense')).status, 404);
 });
 
-test('the page has its content policy, and assets do not escape their folder', async () => {
+test('the page has a content security policy, and paths cannot leave the folder of assets', async () => {
   const page = await farm.request('GET', '//any/page', undefined, { Authorization: null });
   assert.match(page.headers.get('content-security-policy'), /^default-src 'none'; script-src 'self'/);
   assert.match(page.headers.get('content-type'), /^text\/html/);
@@ -231,7 +231,7 @@ test('the page has its content policy, and assets do not escape their folder', a
   assert.equal((await farm.request('GET', '//api/nothing')).status, 404, 'the API has no page');
 });
 
-test('a file goes out packed to clients that accept it, as it is to others, and caches know', async () => {
+test('a file is sent compressed to clients that accept it and plain to others, with Vary for caches', async () => {
   const get = async (path, ...more) => (await raw(ask(`GET ${path} HTTP/1.1`, host, 'Connection: close', ...more))).all;
   const packed = await get('/assets/1/app.js', 'Accept-Encoding: br;q=1, gzip;q=0.5'), plain = await get('/assets/1/app.js'), refused = await get('/assets/1/app.js', 'Accept-Encoding: gzip;q=0, *');
   assert.match(packed, /^content-encoding: gzip\r$/im);

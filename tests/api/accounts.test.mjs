@@ -26,7 +26,7 @@ const as = (token) => ({ Authorization: `Bearer ${token}` });
 const password = (name) => `the password of ${name}`;
 const add = (team, user, role) => farm.api('POST', `/teams/${team}/members`, { user, password: password(user), role });
 
-test('a site admin makes teams and people; an owner takes others in; each role can what it can', async () => {
+test('a site admin creates teams and accounts; an owner invites others; each role has its permissions', async () => {
   await farm.api('POST', '/teams', { team: 'red' });
   await farm.api('POST', '/teams', { team: 'blue' });
   await add('red', 'rita', 'owner');
@@ -51,7 +51,7 @@ test('a site admin makes teams and people; an owner takes others in; each role c
       assert.equal(await rita.status(method, `/teams/${team}/${path}`, body), 404, `${method} ${team} ${path}`);
 });
 
-test('a role that changes counts at once; the last owner stays', async () => {
+test('a changed role has effect at once; the last owner cannot be removed', async () => {
   const rita = await login('rita', password('rita')), vera = await login('vera', password('vera'));
   assert.equal(await vera.status('POST', '/uploads', { name: 'x', bytes: 1 }), 403);
   assert.equal(await rita.status('PUT', '/teams/red/members/vera', { role: 'member' }), 204);
@@ -67,7 +67,7 @@ test('a role that changes counts at once; the last owner stays', async () => {
   assert.equal(await rita.status('PUT', '/teams/red/members/vera', { role: 'viewer' }), 204, 'an existing account comes back');
 });
 
-test('a site admin manages, but reads nothing of a team', async () => {
+test('a site admin manages teams, but cannot read their objects', async () => {
   await farm.api('POST', '/users', { user: 'sue', password: password('sue'), site_admin: true });
   const sue = await login('sue', password('sue'));
   assert.deepEqual(sue.who, { name: 'sue', user: 'sue', team: '', role: null, scopes: ['worker', 'farm'] });
@@ -83,7 +83,7 @@ test('a site admin manages, but reads nothing of a team', async () => {
   assert.equal(await again.status('GET', '/workloads'), 200);
 });
 
-test('one person in two teams works for one at a time', async () => {
+test('a person in two teams works in one team at a time', async () => {
   await farm.api('PUT', '/teams/blue/members/max', { role: 'viewer' });
   const max = await login('max', password('max'));
   assert.deepEqual([max.who.team, max.who.role], ['red', 'member']);
@@ -96,7 +96,7 @@ test('one person in two teams works for one at a time', async () => {
   assert.equal((await farm.request('PATCH', '/session', { team: 'red' })).status, 409, 'a token has one team');
 });
 
-test('wrong: the same words for an unknown user, a wrong password, a disabled account', async () => {
+test('the same message for an unknown user, a wrong password and a disabled account', async () => {
   await farm.api('POST', '/users', { user: 'gone', password: password('gone') });
   await farm.api('PATCH', '/users/gone', { disabled: true });
   const answers = [];
@@ -111,7 +111,7 @@ test('wrong: the same words for an unknown user, a wrong password, a disabled ac
   assert.equal((await farm.request('POST', '/users', { user: 'rita', password: 'long enough' })).status, 409);
 });
 
-test('a disabled account ends: sessions and tokens', async () => {
+test('disabling an account ends its sessions and tokens', async () => {
   await add('red', 'dan', 'member');
   const dan = await login('dan', password('dan'));
   const made = await (await dan.call('POST', '/tokens', { name: 'mine', scopes: ['read'] })).json();
@@ -139,7 +139,7 @@ test('a changed password ends all sessions', async () => {
   await login('rita', password('rita'));
 });
 
-test('a token is bound by the role of its person, whatever it says', async () => {
+test('the role of its person limits a token, whatever its scopes are', async () => {
   const max = await login('max', password('max'), 'red');
   assert.equal(await max.status('POST', '/tokens', { name: 'a', scopes: ['admin'] }), 403, 'not more than its maker');
   assert.equal(await max.status('POST', '/tokens', { name: 'a', scopes: ['worker'] }), 403);
@@ -174,7 +174,7 @@ test('a token is bound by the role of its person, whatever it says', async () =>
   assert.equal((await farm.request('POST', '/tokens', { name: 'c', scopes: ['farm'] }, as(own.token))).status, 403);
 });
 
-test('an invitation works once, and gives what it says', async () => {
+test('an invitation works once, and gives the role that it names', async () => {
   const made = await farm.api('POST', '/teams/blue/invitations', { role: 'member' });
   assert.match(made.invitation, /^[A-Za-z0-9_-]{43}$/);
   const join = (invitation, user, pass) => farm.request('POST', '/invitations', { invitation, user, password: pass }, { Authorization: null });
@@ -190,7 +190,7 @@ test('an invitation works once, and gives what it says', async () => {
   assert.deepEqual((await (await (await login('ina', password('ina'))).call('GET', '/teams')).json()).items.map((t) => [t.team, t.role]), [['blue', 'member'], ['red', 'viewer']]);
 });
 
-test('an act and its row in the audit log: neither is there without the other', async () => {
+test('an action and its row in the audit log are stored together or not at all', async () => {
   const count = (where) => Number(farm.psql(`SELECT count(*) FROM ${where}`));
   const requests = [['/tokens', { name: 'unwritten', scopes: ['read'] }, "token WHERE name = 'unwritten'", 'token.make'],
     ['/teams', { team: 'unwritten' }, "team WHERE slug = 'unwritten'", 'team.make'],

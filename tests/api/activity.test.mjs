@@ -14,7 +14,7 @@ before(async () => {
 });
 after(async () => { await farm?.stop(); });
 
-test('lanes, queue and facts follow what a worker does', async () => {
+test('lanes, queue and facts follow the work of a worker', async () => {
   const idle = await farm.api('GET', '/farm/activity');
   assert.deepEqual([idle.lanes, idle.facts.done, idle.facts.lost_leases], [[], 0, 0]);
   assert.deepEqual(idle.queue.map((q) => [q.run, q.workload_name, q.leased, q.ready, q.share_of_busy]), [[run.id, 'decoder', 0, run.jobs, null]]);
@@ -43,7 +43,7 @@ test('lanes, queue and facts follow what a worker does', async () => {
   assert.ok(after_.slowest.length > 0 && after_.slowest.length <= 10 && after_.slowest.every((s, i, a) => s.run === run.id && (i === 0 || s.host_seconds <= a[i - 1].host_seconds)));
 });
 
-test('a worker’s history; other teams see that there was work, not whose', async () => {
+test('the history of a worker; other teams see that it worked, but not on which run', async () => {
   const { items: [row] } = await farm.api('GET', '/workers');
   const { items } = await farm.api('GET', `/workers/${row.id}/attempts`);
   assert.ok(items.some((a) => a.outcome === 'bad_input' && a.message === 'it fell' && a.run === run.id));
@@ -78,7 +78,7 @@ function countedOneByOne(attempts, from, to, ownRuns) {
   };
 }
 
-test('what is rolled up by the minute shows what the attempts themselves do', { timeout: 300000 }, async () => {
+test('activity aggregated by minute shows the same as the attempts', { timeout: 300000 }, async () => {
   farm.psql("UPDATE profile SET team_id = (SELECT id FROM team WHERE slug = 'blue')");
   const profile = await farm.profile(report(2), { name: 'report.csv', workload: 'encoder' });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed: 1 });

@@ -26,7 +26,7 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-test('the same profile and question: the same launches and numbers as without a farm', async () => {
+test('the same profile and request give the same launches and numbers as without a farm', async () => {
   for (const [asked, options] of [[{ error: 0.02, assurance: 0.9, seed: 5 }, ['--error', '2%', '--assurance', '90%', '--seed', '5']], [{ error: 0.05, assurance: 0.99 }, ['--error', '5%', '--assurance', '99%']]]) {
     const plan = await newPlan(asked), own = local(...options);
     assert.deepEqual([plan.assurance, plan.assured, plan.assured_noise], [own.assurance, own.assured, own.assured_noise]);
@@ -40,7 +40,7 @@ test('the same profile and question: the same launches and numbers as without a 
   }
 });
 
-test('the command line asks for it and shows it', () => {
+test('the command line requests assurance and shows it', () => {
   const made = vivace('plans', 'create', profile.id, '--error', '2%', '--assurance', '90%');
   assert.equal(made.status, 0, made.stderr);
   assert.match(made.stdout, /^assured +the error is kept in [\d.]+ % of cases, where 90 % was asked for; up to a noise of [\d.]+ %$/m);
@@ -51,7 +51,7 @@ test('the command line asks for it and shows it', () => {
   assert.equal(line(vivace('plans', 'create', profile.id).stdout), undefined);
 });
 
-test('what cannot be assured is refused, or the plan says so', async () => {
+test('a plan that cannot be assured is refused, or reports it', async () => {
   const refused = (body, part) => assert.rejects(newPlan(body), (e) => e.status === 422 && e.message.includes(part) && e.message.split('. ').length === 1);
   for (const assurance of [0.3, 0.999, 1, -0.9, 90]) await refused({ assurance }, '`assurance` must lie between 0.5 and 0.99; 0.9 is 90 %');
   await refused({ assurance: 'high' }, 'assurance');

@@ -9,7 +9,7 @@ import { report } from './scripted_worker.mjs';
 import { bomb, kinds, nested } from '../attack/bombs.mjs';
 import { fuzz } from '../attack/fuzz_openapi.mjs';
 
-test('every route as everybody, rightly and wrongly: no 5xx, no access, answers as documented', async () => {
+test('every route with every credential, valid and invalid: no 5xx, no access without permission, answers as documented', async () => {
   const seed = Number(process.env.SEED || 1);
   const farm = await startFarm({ args: ['--log-level', 'debug'] });
   try {
@@ -21,7 +21,7 @@ test('every route as everybody, rightly and wrongly: no 5xx, no access, answers 
   }
 });
 
-test('a client that sends a byte now and then is not waited for, in a head or between requests', async () => {
+test('a client that sends a byte from time to time is disconnected, in a head or between requests', async () => {
   const farm = await startFarm({ args: ['--test-idle', '2s', '--test-head-time', '1s'] });
   const { hostname, port } = new URL(farm.url), slow = [];
   try {
@@ -46,7 +46,7 @@ test('a client that sends a byte now and then is not waited for, in a head or be
 /** The number of bytes in a folder. */
 const size = (folder) => readdirSync(folder, { withFileTypes: true }).reduce((n, f) => n + (f.isDirectory() ? size(join(folder, f.name)) : statSync(join(folder, f.name)).size), 0);
 
-test('a small file that unpacks to very much is refused with a sentence, and costs neither memory nor disk', async () => {
+test('a small file that unpacks to a very large one is refused with a message, and uses little memory and disk', async () => {
   const farm = await startFarm();
   const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${farm.server.pid}/status`, 'utf8'))[1]) / 1024;
   try {

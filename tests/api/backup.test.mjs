@@ -36,7 +36,7 @@ before(async () => {
 });
 after(async () => { await farm?.stop(); await database?.stop(); });
 
-test('a backup restored is the same in every table, and the farm goes on', async () => {
+test('a restored backup is the same in every table, and the farm continues', async () => {
   const live = at('live.backup'), cold = at('cold.backup'), second = at('second.backup');
   const reported = await story(farm);
   assert.match(done(admin('backup', live, ...farm.place())), /backed up: the database, and the names of 1 stored/);
@@ -59,7 +59,7 @@ test('a backup restored is the same in every table, and the farm goes on', async
   assert.deepEqual(await story(farm), reported);
 });
 
-test('what is in the way or damaged is said in a sentence', () => {
+test('an obstacle or a damaged backup is reported in one sentence', () => {
   const file = at('live.backup'), half = at('half.backup');
   copyFileSync(file, half);
   truncateSync(half, Math.floor(statSync(file).size / 2));
@@ -79,7 +79,7 @@ test('what is in the way or damaged is said in a sentence', () => {
   }
 });
 
-test('the environment of another database changes nothing; what is interrupted leaves no file and no process', { timeout: 300000 }, async () => {
+test('variables of another database have no effect; an interrupted backup leaves no file and no process', { timeout: 300000 }, async () => {
   const foreign = { PGPORT: '5999', PGHOST: 'nowhere.invalid', PGDATABASE: 'other', PGUSER: 'nobody', PGPASSWORD: 'x', PGSERVICE: 'none', PGSSLMODE: 'verify-full',
     PGOPTIONS: '-c nonsense=1', PGREQUIREPEER: 'nobody', PGDATA: '/nowhere', PGTZ: 'Asia/Tokyo', PGDATESTYLE: 'German', PGCHANNELBINDING: 'require' };
   const other = await startFarm({ privateDatabase: true, env: foreign });

@@ -40,7 +40,7 @@ before(async () => {
 }, { timeout: 300000 });
 after(async () => { await farm?.stop(); rmSync(folder, { recursive: true, force: true }); });
 
-test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300000 }, async () => {
+test('the farm measures the same as `vivace simulate --cache-check`', { timeout: 300000 }, async () => {
   run = await start(plan, { cache_check: 3 });
   assert.deepEqual([run.cache_check.launches, run.cache_check.state], [3, 'waiting']);
   const r = await over(run.id);
@@ -70,7 +70,7 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
   assert.equal(items.filter((e) => /^Cache state is measured: v100 [+−][\d.]+ %; h100 [+−][\d.]+ % /.test(e.text)).length, 1);
 });
 
-test('it looks back ever farther, until more changes nothing, as `vivace simulate --cache-check` does', { timeout: 300000 }, async () => {
+test('the window grows until a wider one changes nothing, as in `vivace simulate --cache-check`', { timeout: 300000 }, async () => {
   const list = join(root, 'examples/tiny-gpt/launches.json'), octets = { 'Content-Type': 'application/octet-stream' };
   execFileSync(program('vivace'), ['ptx', 'run', list, '--profile', path('gpt.csv'), '--trace', path('gpt-warm.vtrace')]);
   execFileSync(program('vivace'), ['trace', 'convert', path('gpt-warm.vtrace'), path('gpt.vtrace'), '--no-caches']);
@@ -102,7 +102,7 @@ test('it looks back ever farther, until more changes nothing, as `vivace simulat
   assert.equal(lacking.designs[0].cache_state, null);
 });
 
-test('the command line says it, for people and as CSV', async () => {
+test('the command line prints the result, as text and as CSV', async () => {
   const r = await get(run.id), [shown] = vivace('run', 'show', run.id).match(/cache state +(?:at least )?[+-][\d.]+ % if launches find in L2 .*/);
   assert.ok(shown.includes(`${(100 * r.designs[0].cache_state.relative).toFixed(1)} %`) && /: 3 launches, of strata with/.test(shown), shown);
   const { least, most } = r.designs[0].cache_state, signed = (x) => `${x < 0 ? '-' : '\\+'}${Math.abs(100 * x).toFixed(1)}`;
@@ -112,7 +112,7 @@ test('the command line says it, for people and as CSV', async () => {
   rows.forEach((row, i) => assert.ok(Math.abs(Number(row[column]) - r.designs[i].cache_state.relative) < 1e-9, row.join()));
 });
 
-test('the data behind the projection is listed, and found by its name', async () => {
+test('the data of the projection is listed, and can be found by its name', async () => {
   const json = (...args) => JSON.parse(vivace(...args, '--json'));
   const { items } = await farm.api('GET', `/runs/${run.id}/strata?design=h100&limit=1000`);
   assert.deepEqual(json('run', 'strata', run.id, '--design', 'h100').items, items);
@@ -141,7 +141,7 @@ test('the data behind the projection is listed, and found by its name', async ()
   }
 });
 
-test('more may be asked for later: what is known stays, and is not simulated again', { timeout: 300000 }, async () => {
+test('more launches can be requested later: known results stay, and are not simulated again', { timeout: 300000 }, async () => {
   const asked = JSON.parse(vivace('run', 'cache-check', run.id, '--launches', '4', '--json'));
   assert.equal(asked.cache_check.launches, 4);
   assert.match(asked.cache_check.state, /^(waiting|measuring)$/, 'the run was over: it may have begun already');
@@ -153,7 +153,7 @@ test('more may be asked for later: what is known stays, and is not simulated aga
   assert.equal(farm.psql(`SELECT count(*) FROM cache_check_task WHERE run_id = '${again.id}' AND attempt > 0`), '0', 'the same launches on the same designs were known');
 });
 
-test('a run that is over says what of it is still being measured; fewer launches than before are no fewer', { timeout: 300000 }, async () => {
+test('a run that has ended shows the pending measurements; a request for fewer launches removes none', { timeout: 300000 }, async () => {
   farm.workers.forEach((w) => w.kill('SIGSTOP')); // the results of the run are known, so it ends, and no measurement starts
   const open = await start(plan, { cache_check: 5 });
   await until('the run to end', async () => ((await get(open.id)).state === 'done' ? true : null));
@@ -166,7 +166,7 @@ test('a run that is over says what of it is still being measured; fewer launches
   await over(open.id);
 });
 
-test('three launches where nobody says how many; none where nobody wants it', { timeout: 300000 }, async () => {
+test('three launches by default; none where the request says 0', { timeout: 300000 }, async () => {
   assert.equal((await start(plan)).cache_check.launches, 3);
   assert.equal((await start(plan, { cache_check: 0 })).cache_check, null);
   const none = await start(bare);
@@ -174,7 +174,7 @@ test('three launches where nobody says how many; none where nobody wants it', { 
   await farm.api('POST', `/runs/${none.id}/cancel`);
 });
 
-test('traces that hold what launches find in the caches leave nothing to measure; of others both ends decide what is a difference', { timeout: 300000 }, async () => {
+test('traces with warm cache state leave nothing to measure; for others, both bounds decide whether a difference is distinguishable', { timeout: 300000 }, async () => {
   const runOf = async (name, more) => {
     const profile = await farm.profile(readFileSync(path('bfs.csv')), { name: `${name}.csv`, workload: name });
     await farm.request('POST', `/profiles/${profile.id}/traces?name=${name}.vtrace`, readFileSync(path(`${name}.vtrace`)), { 'Content-Type': 'application/octet-stream' });
@@ -222,7 +222,7 @@ test('traces that hold what launches find in the caches leave nothing to measure
   assert.match((await over(warm.id)).cache_check.why, /no launch of the run began with empty caches/);
 });
 
-test('what cannot be measured is said', { timeout: 300000 }, async () => {
+test('a measurement that is impossible is reported with its reason', { timeout: 300000 }, async () => {
   for (const bad of [101, -1, 'many', 2.5]) await refused(start(plan, { cache_check: bad }), 422, /cache_check/);
   await refused(farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', cache_check: 3 }), 422, /replay/);
   for (const bad of [0, 101, 'many']) await refused(farm.api('POST', `/runs/${run.id}/cache-check`, { launches: bad }), 422, /launches/);
@@ -237,7 +237,7 @@ test('what cannot be measured is said', { timeout: 300000 }, async () => {
   assert.match(vivace('run', 'show', r.id), /cache state: not measured: the farm has no traces of the launches before/);
 });
 
-test('what a worker brings must be of this design; one that vanishes is replaced', { timeout: 300000 }, async () => {
+test('a worker’s result must be of this design; a lost worker is replaced', { timeout: 300000 }, async () => {
   farm.workers[0].kill();
   await farm.workers[0].ended;
   const w = await new ScriptedWorker(farm).openAlive();
@@ -261,7 +261,7 @@ test('what a worker brings must be of this design; one that vanishes is replaced
   assert.deepEqual([c.failed, typeof c.why], [1, 'string'], JSON.stringify(c));
 });
 
-test('a design that only has the name of a built-in one gets no measured model error', async () => {
+test('a design of a team with the name of a built-in one gets no measured model error', async () => {
   const measured = async () => (await farm.api('GET', `/runs/${without.id}/projection`)).validated.find((v) => v.design === 'v100').classes[0].kernels;
   farm.psql(`UPDATE stratum SET kernel_name = 'elementwise_kernel' WHERE plan_id = (SELECT plan_id FROM run WHERE id = '${without.id}')`);
   assert.ok(await measured() > 0);

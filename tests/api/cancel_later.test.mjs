@@ -22,7 +22,7 @@ const isCancelled = (run) => until('the run to be cancelled', async () => (await
 const due = (run) => farm.psql(`UPDATE run SET cancel_at = now() WHERE id = '${run.id}' AND cancel_at IS NOT NULL`);
 const vivace = (...args) => execFileSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
 
-test('until its time a cancelled run is paused; taking it back restores what it was', async () => {
+test('a run with a pending cancellation is paused; undoing it restores the previous state', async () => {
   const run = await newRun();
   assert.equal(run.cancel_at, null);
   const waiting = await post(run, 'cancel', { after_s: 3600 });
@@ -48,7 +48,7 @@ test('until its time a cancelled run is paused; taking it back restores what it 
   await assert.rejects(post(run, 'cancel/undo'), (e) => e.status === 409 && /cannot be taken back/.test(e.message));
 });
 
-test('its time comes: also after a restart of the server', async () => {
+test('the cancellation happens at its time, also after a restart of the server', async () => {
   const [now, later] = [await newRun(), await newRun()];
   await post(later, 'cancel', { after_s: 3600 });
   await post(now, 'cancel', { after_s: 0.01 });
@@ -66,7 +66,7 @@ test('its time comes: also after a restart of the server', async () => {
   await post(other, 'cancel');
 });
 
-test('what is not a time is refused; the program cancels at once or later', async () => {
+test('an invalid time is refused; the program cancels at once or later', async () => {
   const run = await newRun();
   for (const body of [{ after_s: -1 }, { after_s: 3601 }, { after_s: 'soon' }, { after: 10 }]) await assert.rejects(post(run, 'cancel', body), (e) => e.status === 422 || e.status === 400, JSON.stringify(body));
   assert.match(vivace('run', 'cancel', run.id, '--after', '600'), /: paused, cancelled at 20\d\d-/);
@@ -75,7 +75,7 @@ test('what is not a time is refused; the program cancels at once or later', asyn
 });
 
 // This is the last test: a later run of this plan would find all results.
-test('a run that ends before keeps its end', async () => {
+test('a run that ends before its cancellation keeps its final state', async () => {
   const run = await newRun(), worker = await new ScriptedWorker(farm, { engines: ['replay'] }).openAlive();
   const leases = await worker.claim(1000);
   await post(run, 'cancel', { after_s: 3600 });

@@ -6,7 +6,7 @@ import { chaos } from './chaos/chaos.mjs';
 
 const seconds = Number(process.env.VIVACE_CHAOS_SECONDS ?? 60), seed = Number(process.env.VIVACE_SEED ?? 3);
 
-test(`${seconds} s of chaos, seed ${seed}: nothing lost, nothing double, nothing stuck`, { timeout: 600000 }, async (t) => {
+test(`${seconds} s of chaos, seed ${seed}: nothing is lost, duplicated or stuck`, { timeout: 600000 }, async (t) => {
   const end = await chaos({ seconds, seed, compare: 8, say: (text) => t.diagnostic(text) });
   assert.deepEqual(end.findings, []);
   assert.ok(end.counts.run > 0, 'a farm at work: otherwise this tests nothing');

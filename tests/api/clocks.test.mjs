@@ -27,7 +27,7 @@ after(async () => {
 const seconds = (interval, from) => Number(farm.psql(`SELECT extract(epoch FROM ${interval}) FROM ${from}`));
 
 for (const off of [600, -600])
-  test(`a server whose clock is ${off} s off: the farm goes on as if it were right`, { skip, timeout: 300000 }, async () => {
+  test(`a server whose clock differs by ${off} s: the farm works as with a correct clock`, { skip, timeout: 300000 }, async () => {
     const b = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--blob-store-shared', '--test-heartbeat', '1s', '--test-dead-after', '20s'],
       database: farm.databaseUrl(), token: farm.token, port: 0, env: makeClock(folder, `off-${off}`, off).env });
     let killed = false;

@@ -39,7 +39,7 @@ async function simulated(plan, designs) {
 const compare = (base, with_, more = {}) => farm.api('GET', `/compare?${new URLSearchParams({ base, with: with_.join(','), ...more })}`);
 const close = (a, b, how = 1e-9) => Math.abs(a - b) <= how * Math.abs(b);
 
-test('runs of one plan are paired, launch by launch; it is said how sure all intervals together are', async () => {
+test('runs of one plan are paired by launch; the answer has the confidence of all intervals together', async () => {
   const one = run, two = await simulated(plan, ['a100']);
   const c = await compare(`${one.id}:v100`, [`${one.id}:h100`, `${two.id}:a100`], { kernels: true, parameters: 'differences', resolve: '0.01' });
   const [h100, a100] = c.items;
@@ -69,7 +69,7 @@ test('runs of one plan are paired, launch by launch; it is said how sure all int
   assert.match((await compare(`${two.id}:a100`, [`${one.id}:h100`], { resolve: '0.01' })).resolve.why_not, /no other design/);
 });
 
-test('what it would take to tell two designs apart is what extending the run then simulates', async () => {
+test('the predicted extension for telling two designs apart is the one that the run then simulates', async () => {
   const run = await simulated(plan, ['v100', 'a100']);
   const { resolve } = await compare(`${run.id}:v100`, [`${run.id}:a100`], { resolve: '0.001' });
   assert.equal(resolve.decision, 'more');
@@ -79,7 +79,7 @@ test('what it would take to tell two designs apart is what extending the run the
   assert.equal(look.extension?.jobs, resolve.jobs, 'to the job');
 });
 
-test('other launches are not pairs: the interval is wider, and it is said why', async () => {
+test('different launches are not paired: the interval is wider, and the answer has the reason', async () => {
   const other = await simulated(await newPlan(await farm.api('GET', `/profiles/${plan.profile}`), { seed: 9 }), ['h100']);
   const c = await compare(`${run.id}:v100`, [`${run.id}:h100`, `${other.id}:h100`], { kernels: true });
   const [paired, apart] = c.items;
@@ -91,7 +91,7 @@ test('other launches are not pairs: the interval is wider, and it is said why', 
   assert.ok(c.kernels.every((k) => k.run === run.id), 'kernels are known of pairs only');
 });
 
-test('a design on another workload is held against the baseline’s design there', async () => {
+test('a design on another workload is compared with the baseline’s design on that workload', async () => {
   const a = run, b = await simulated(await newPlan(await newProfile()), ['v100', 'h100', 'b200']);
   const c = await compare(`${a.id}:v100`, [`${a.id}:h100`, `${b.id}:v100`, `${b.id}:h100`, `${b.id}:b200`]);
   assert.deepEqual(c.items.map((i) => [i.design, i.is_baseline, i.against.run, i.against.design]), [
@@ -102,7 +102,7 @@ test('a design on another workload is held against the baseline’s design there
   assert.match(without.items[0].why_not_paired, /not chosen for this workload/);
 });
 
-test('CSV has the same digits; what is no comparison is refused', async () => {
+test('CSV has the same digits; an invalid comparison is refused', async () => {
   const c = await compare(`${run.id}:v100`, [`${run.id}:h100`]);
   const answer = await farm.request('GET', `/compare?base=${run.id}:v100&with=${run.id}:h100&format=csv`);
   assert.match(answer.headers.get('content-type'), /^text\/csv/);

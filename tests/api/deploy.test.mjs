@@ -36,7 +36,7 @@ test('a fault in a manifest is found', { skip: missing('/usr/bin/python3', '-c',
     assert.match(r.stderr, found);
 });
 
-test('systemd takes the units', { skip: missing('systemd-analyze', '--version') }, () => {
+test('systemd accepts the units', { skip: missing('systemd-analyze', '--version') }, () => {
   for (const name of readdirSync(join(root, 'deploy/systemd')).filter((n) => n.endsWith('.service'))) {
     const unit = join(folder, name); // with the paths of the build, because verify checks that the programs exist
     writeFileSync(unit, readFileSync(join(root, 'deploy/systemd', name), 'utf8').replace(/^ExecStart=\/usr\/local\/bin\/(\S+)/m,
@@ -48,7 +48,7 @@ test('systemd takes the units', { skip: missing('systemd-analyze', '--version') 
   }
 });
 
-test('nginx takes the proxy', { skip: missing('nginx', '-v') || missing('openssl', 'version') }, () => {
+test('nginx accepts the configuration of the proxy', { skip: missing('nginx', '-v') || missing('openssl', 'version') }, () => {
   execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=farm.example',
     '-keyout', join(folder, 'key'), '-out', join(folder, 'crt')], { stdio: 'ignore' });
   const site = readFileSync(join(root, 'deploy/proxy/nginx.conf'), 'utf8')

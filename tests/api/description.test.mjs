@@ -55,7 +55,7 @@ const FAULTS = [
   [(p, s) => { s.schemas.Problem = THING; }, 'there is a schema Problem already'],
 ];
 
-test('a fault of the description ends the build, and is named', () => {
+test('a fault of the description ends the build, and the message names it', () => {
   check(small());
   for (const [change, message] of FAULTS) assert.throws(() => check(small(change)), (e) => e.message.includes(message), message);
   const twice = small();
@@ -63,7 +63,7 @@ test('a fault of the description ends the build, and is named', () => {
   assert.throws(() => check(twice), /GET \/api\/v1\/things\/\{thing\}: is described twice/);
 });
 
-test('the route table says all that a route is described with', () => {
+test('the route table contains the whole description of a route', () => {
   const table = routeTable(check(small())), rows = table.split('\n    {').slice(1);
   assert.equal(rows.length, 3);
   for (const part of ['.method = "GET", .path = "/api/v1/things/{thing}"', '.handler = thing_get', '.scope = SCOPE_READ', '.kind = ROUTE_DB', '{"after", "colour", "format", "limit", NULL}', '.share = SHARE_RUN']) assert.ok(rows[0].includes(part), part);
@@ -72,7 +72,7 @@ test('the route table says all that a route is described with', () => {
   assert.match(handlerList(check(small())), /^HANDLER\(thing_get\);\nHANDLER\(thing_put\);$/m);
 });
 
-test('the document has what the description has, what is common, and nothing of the generator', () => {
+test('the document has the description and the common parts, and no words of the generator', () => {
   const { paths, components, tags } = openapi(check(small())), { get, put } = paths['/api/v1/things/{thing}'];
   assert.deepEqual(tags.map((t) => t.name), ['things']);
   assert.deepEqual([get.tags, get.security, put.security], [['things'], [{ token: ['read'] }, { session: ['read'] }], []]);
@@ -83,19 +83,19 @@ test('the document has what the description has, what is common, and nothing of 
   assert.deepEqual(JSON.parse(jsonText(value)), value);
 });
 
-test('the page of routes says who may use each', () => {
+test('the page of routes lists who may use each route', () => {
   const rows = routesPage(check(small((p) => { p.put['x-scope'] = 'worker'; }))).split('\n').filter((l) => l.startsWith('| `'));
   assert.deepEqual(rows, ['| `GET /api/v1/things/{thing}` | read | viewer | run |  |', '| `PUT /api/v1/things/{thing}` | worker | site admin |  | thing.change |']);
   assert.ok(routesPage(check(small((p) => { p.get['x-scope'] = 'worker'; }))).includes('| worker | viewer, site admin |'));
 });
 
-test('a subject without a tag is routed and not in the document', () => {
+test('a subject without a tag has routes but is not in the document', () => {
   const description = check(small((_, subject) => { delete subject.tag; }));
   assert.deepEqual(openapi(description).paths, {});
   assert.ok(routeTable(description).includes('thing_get'));
 });
 
-test('a schema is as strict a type', () => {
+test('a schema gives an equally strict type', () => {
   const types = [
     [{ type: 'integer' }, 'number'], [{ type: ['string', 'null'] }, 'string | null'], [{}, 'any'], [{ type: 'object' }, 'Record<string, any>'], [ref, 'Thing'],
     [{ enum: ['a', null], type: ['string', 'null'] }, "'a' | null"], [{ type: 'array', items: { type: ['number', 'null'] } }, '(number | null)[]'], [{ type: ['array', 'null'], items: ref }, 'Thing[] | null'],
@@ -117,12 +117,12 @@ test('the client has a function for each route that names one', () => {
 });
 
 const served = read();
-test('what was built is what the description says now', () => {
+test('the built files match the present description', () => {
   assert.deepEqual(JSON.parse(readFileSync(join(build, 'gen/api/openapi.json'), 'utf8')), openapi(served));
   assert.equal(readFileSync(join(build, 'gen/api/routes.c'), 'utf8'), routeTable(served));
 });
 
-test('handlers read the query parameters that are described, and all of them', () => {
+test('handlers read all described query parameters, and no others', () => {
   const folders = ['server/api/handlers', 'server/api/http', 'server/domain/access', 'server/domain/share'];
   const source = folders.flatMap((f) => readdirSync(join(root, f)).filter((n) => n.endsWith('.c')).map((n) => readFileSync(join(root, f, n), 'utf8'))).join('\n');
   const asked = new Set([...source.matchAll(/request_query(?:_u64)?\(\w+, "(\w+)"/g)].map((m) => m[1]));

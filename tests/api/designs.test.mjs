@@ -16,7 +16,7 @@ before(async () => {
 }, { timeout: 600000 });
 after(() => farm?.stop());
 
-test('a file that gives a built-in name another meaning is refused, from every sender', async () => {
+test('a file that uses a built-in name for another design is refused, from every sender', async () => {
   const file = join(farm.folder, 'wide.json'), env = { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token };
   const cli = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env });
   const text = await (await farm.request('GET', '/designs/v100')).text(), other = { ...JSON.parse(text), title: 'another one' };
@@ -34,7 +34,7 @@ test('a file that gives a built-in name another meaning is refused, from every s
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).title, other.title, 'nothing is written');
 });
 
-test('the program that reads a foreign design has given up its rights before', async (t) => {
+test('the program that reads a foreign design has dropped its permissions before', async (t) => {
   if (!/^full\n/.test(execFileSync(program('vivace-sim'), ['--test-sandbox'], { encoding: 'utf8' }))) return t.skip('no full sandbox here');
   const file = join(farm.folder, 'foreign.json'); // a FIFO: the program waits for its bytes
   execFileSync('mkfifo', [file]);
@@ -52,7 +52,7 @@ test('the program that reads a foreign design has given up its rights before', a
   }
 });
 
-test('a design that states only what differs is kept whole, and is the same as the whole one', async () => {
+test('a design that states only differences is stored in full, and equals the full one', async () => {
   const short = { ...JSON.parse(readFileSync('simcore/designs/h100.json', 'utf8')), name: 'mine', gpu_names: [] };
   assert.equal(short.units, undefined, 'the file leaves this to the defaults');
   const made = await farm.api('POST', '/designs', short), whole = await farm.api('GET', `/designs/${made.id}`);
@@ -63,7 +63,7 @@ test('a design that states only what differs is kept whole, and is the same as t
   await assert.rejects(farm.api('POST', '/designs', short), (e) => e.status === 422 && /gpu\.sms is missing/.test(e.message));
 });
 
-test('one that a team sent before that was refused answers to its id alone, and the log says so', { timeout: 600000 }, async () => {
+test('an older team design with a built-in name is found by its id only, and the log reports it', { timeout: 600000 }, async () => {
   const id = 'ab'.repeat(32);
   farm.psql(`INSERT INTO design SELECT '${id}', name, false, clock_hz, 81, gpu_names, json, now() + interval '1 day', now() FROM design WHERE sha256 = '${v100.id}';
              INSERT INTO design_owner SELECT id, '${id}', now(), now() + interval '1 day' FROM team WHERE slug = 'default'`);

@@ -29,7 +29,7 @@ const archived = (id) => until('its archive', () => farm.psql(`SELECT archived_a
 const values = (id) => farm.psql(`SELECT DISTINCT t.value FROM (SELECT * FROM job UNION ALL SELECT * FROM job_archive) j JOIN result t ON t.id = j.result_id WHERE j.run_id = '${id}' ORDER BY 1`);
 
 let a, b, wrong, report, link, listedAs;
-test('a worker that is wrong: two runs rest on what it found out', async () => {
+test('a wrong worker: two runs use its results', async () => {
   a = await start();
   const leases = await faulty.claim(3);
   assert.equal(leases.length, 3);
@@ -47,7 +47,7 @@ test('a worker that is wrong: two runs rest on what it found out', async () => {
   link = await farm.api('POST', '/shares', { kind: 'run', object: a.id, frozen: true, name: 'for the review' });
 });
 
-test('only a site admin takes results back, and says which and why', async () => {
+test('only a site admin can discard results, and must give the reason', async () => {
   const { token } = await farm.api('POST', '/tokens', { name: 'member', scopes: ['read', 'write', 'admin'] });
   await refused(farm.api('POST', '/discards', { worker: 'faulty', why: 'x' }, { Authorization: `Bearer ${token}` }), 403, /./);
   await refused(discard({}), 422, /give at least one of/);
@@ -60,7 +60,7 @@ test('only a site admin takes results back, and says which and why', async () =>
   assert.match(vivace('results', 'discard', '--worker', 'faulty', '--yes').stderr, /--why is missing/);
 });
 
-test('what it would be is shown, and changes nothing', async () => {
+test('a preview shows the effect of a discard and changes nothing', async () => {
   const cost = await farm.api('POST', '/discards', { worker: 'faulty', dry_run: true });
   assert.deepEqual([cost.results, cost.jobs, cost.runs, cost.runs_over, cost.teams, cost.frozen_links, cost.id], [3, 6, 2, 2, 1, 1, undefined]);
   assert.deepEqual(cost.workers, [{ worker: 'faulty', simulator: honest.about.simulator, results: 3 }]);
@@ -72,7 +72,7 @@ test('what it would be is shown, and changes nothing', async () => {
     assert.equal(await farm.api('POST', '/discards', { ...options, dry_run: true }).then((c) => c.results, (e) => (e.status === 404 ? 0 : assert.fail(e))), n, JSON.stringify(options));
 });
 
-test('they are marked, and all that used them is simulated again and projected anew', async () => {
+test('discarded results are marked, and all runs that used them are simulated and projected again', async () => {
   const before = (await get(b.id)).designs[0].projection.value, rows = farm.psql('SELECT count(*) FROM result');
   const done = vivace('results', 'discard', '--worker', 'faulty', '--why', 'bad memory', '--yes');
   assert.equal(done.status, 0, done.stderr);
@@ -101,18 +101,18 @@ test('they are marked, and all that used them is simulated again and projected a
   assert.ok(audit.some((x) => x.object === listed.id && x.outcome === 201 && x.actor === 'owner'));
 });
 
-test('a frozen link says that its figures rest on them', async () => {
+test('a frozen link reports that its figures use discarded results', async () => {
   const who = await farm.api('GET', '/session', undefined, { Authorization: `Bearer ${link.url.slice(3)}` });
   assert.ok(Date.parse(who.share.discarded_at) >= Date.parse(who.share.frozen_at)); // whole seconds
 });
 
-test('what the worker reports once more does not count again', async () => {
+test('a repeated report of the wrong worker does not count', async () => {
   const items = await faulty.complete(report);
   assert.deepEqual(items.map((i) => [i.accepted, i.reason]), Array(3).fill([false, 'the result of this attempt was discarded']));
   assert.equal((await get(a.id)).counts.ready, 3);
 });
 
-test('others simulate them, and both runs end by the right ones', async () => {
+test('other workers simulate the jobs, and both runs end with the correct results', async () => {
   await honest.drain(() => RIGHT);
   for (const run of [a, b]) {
     const ended = await farm.finished(run.id);
@@ -122,7 +122,7 @@ test('others simulate them, and both runs end by the right ones', async () => {
   }
 });
 
-test('what became of it: all are simulated again, and how far the answers moved', async () => {
+test('the discard shows that all were simulated again, and how much the answers changed', async () => {
   const effect = await farm.api('GET', `/discards/${listedAs}`);
   assert.deepEqual([effect.jobs_done, effect.jobs_open, effect.jobs_failed], [6, 0, 0]);
   for (const run of effect.used_by) {
@@ -135,7 +135,7 @@ test('what became of it: all are simulated again, and how far the answers moved'
   }
 });
 
-test('of a cancelled run, jobs have no result any more; it stays cancelled', async () => {
+test('jobs of a cancelled run lose their result, and the run stays cancelled', async () => {
   const run = await start({ designs: ['h100'] });
   await honest.finish(await honest.claim(2), () => WRONG);
   await farm.api('POST', `/runs/${run.id}/cancel`, {});

@@ -34,13 +34,13 @@ function check(run, kind = 'Run') {
   }
 }
 
-test('while nothing is known yet', async () => {
+test('documented answers while nothing is known yet', async () => {
   const { id } = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], priority: 3 }), run = await farm.api('GET', `/runs/${id}`);
   check(run);
   assert.deepEqual([run.priority, run.designs[0].projection.value, run.designs[0].projection.done], [3, null, 0]);
 });
 
-test('with a projection, alone and in a list', async () => {
+test('documented answers with a projection, alone and in a list', async () => {
   const { id } = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
   await (await new ScriptedWorker(farm, { slots: 64 }).open()).drain();
   const run = await farm.finished(id);

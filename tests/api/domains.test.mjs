@@ -31,7 +31,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('by class, a run has the numbers of `vivace simulate --by`', { timeout: 120000 }, async () => {
+test('by class, a run has the same numbers as `vivace simulate --by`', { timeout: 120000 }, async () => {
   // three classes, and strata of `srs` that hold several of them
   writeTextTraces(path('t.tar.zst'), 40, Object.fromEntries([3, 13, 23, 33].map((i) => [i, { name: 'copy_kernel' }])));
   const { profile } = JSON.parse(vivace('push', path('t.tar.zst'), '--json'));
@@ -89,7 +89,7 @@ test('by class, a run has the numbers of `vivace simulate --by`', { timeout: 120
   assert.match(wrong.stderr, /`rank` is not a kind of part/);
 });
 
-test('by phase and step, from the ranges that the farm keeps; names are hidden where a link hides names', { timeout: 120000 }, async (t) => {
+test('by phase and step, from the stored ranges; a link that hides names hides these too', { timeout: 120000 }, async (t) => {
   const file = sharedData('kineto/train-v100-ns.json.gz');
   if (!file) return t.skip('kineto/train-v100-ns.json.gz is not here');
   const profile = await farm.profile(readFileSync(file), { name: basename(file) });

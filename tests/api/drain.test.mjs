@@ -46,7 +46,7 @@ after(async () => {
   for (const f of folders) rmSync(f, { recursive: true, force: true });
 });
 
-test('SIGTERM: what runs is finished, nothing new is taken, the end is a good one', { timeout: 300000 }, async () => {
+test('SIGTERM: running jobs finish, no new job is leased, the exit code is 0', { timeout: 300000 }, async () => {
   const gate = join(farm.folder, 'gate'), worker = start(bin({ gate }), ['--drain-for', '1h']);
   await begun(worker);
   worker.kill('SIGTERM');
@@ -59,7 +59,7 @@ test('SIGTERM: what runs is finished, nothing new is taken, the end is a good on
   assert.match(worker.log(), /draining: no new jobs/);
 });
 
-test('SIGTERM: what does not end in time is given back, and costs the job nothing', { timeout: 300000 }, async () => {
+test('SIGTERM: jobs that do not end in time are returned, without cost to their budgets', { timeout: 300000 }, async () => {
   const worker = start(bin({ seconds: 600 }), ['--drain-for', '1s']);
   await begun(worker);
   worker.kill('SIGTERM');
@@ -71,7 +71,7 @@ test('SIGTERM: what does not end in time is given back, and costs the job nothin
   assert.deepEqual([...new Set(ends)], ['ok', 'released']);
 });
 
-test('a second SIGTERM gives back at once', { timeout: 300000 }, async () => {
+test('a second SIGTERM returns the jobs at once', { timeout: 300000 }, async () => {
   const worker = start(bin({ seconds: 600 }), ['--drain-for', '1h']);
   await begun(worker);
   worker.kill('SIGTERM');
@@ -81,7 +81,7 @@ test('a second SIGTERM gives back at once', { timeout: 300000 }, async () => {
   assert.equal((await counts()).leased, 0);
 });
 
-test('in a batch job: a folder of its own that goes with it; idle, it leaves; a server that is away is skipped', { timeout: 300000 }, async () => {
+test('in a batch job: a scratch folder that is removed at the end; an idle worker exits; an unreachable server is skipped', { timeout: 300000 }, async () => {
   const place = join(farm.folder, 'tmpdir');
   mkdirSync(place);
   const replay = await replayRun(farm); // created first, because an idle worker exits

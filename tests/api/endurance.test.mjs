@@ -20,7 +20,7 @@ function report(megabytes) { // a CSV of that size, filled with names
 const piece = (bytes, n) => bytes.subarray(n * pieces, (n + 1) * pieces);
 const staged = (farm) => readdirSync(join(farm.state, 'staging')).filter((f) => !f.startsWith('upload-'));
 
-test('an upload goes on after kill -9 of the server; its PostgreSQL is taken over', async () => {
+test('an upload continues after kill -9 of the server; the next server takes over its PostgreSQL', async () => {
   const farm = await startFarm({ privateDatabase: true });
   try {
     const bytes = report(20);
@@ -48,7 +48,7 @@ test('an upload goes on after kill -9 of the server; its PostgreSQL is taken ove
   }
 });
 
-test('imports that kill -9 interrupts begin anew; nothing half-imported is ever seen', async () => {
+test('imports that kill -9 interrupts start again; no partial import is visible', async () => {
   const farm = await startFarm({ privateDatabase: true });
   try {
     const bytes = report(24);
@@ -72,7 +72,7 @@ test('imports that kill -9 interrupts begin anew; nothing half-imported is ever 
   }
 });
 
-test('PostgreSQL killed: 503 with Retry-After, then all is well again', async () => {
+test('PostgreSQL killed: 503 with Retry-After, then normal answers again', async () => {
   const farm = await startFarm({ privateDatabase: true });
   try {
     const before = farm.postgresPid();
@@ -98,7 +98,7 @@ test('PostgreSQL killed: 503 with Retry-After, then all is well again', async ()
   }
 });
 
-test('connections that PostgreSQL has closed while nothing was asked cost no call', async () => {
+test('connections that PostgreSQL closed while idle make no request fail', async () => {
   const farm = await startFarm({ privateDatabase: true }), clients = "FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
   try {
     await Promise.all(Array.from({ length: 40 }, () => farm.request('GET', '/workloads'))); // every thread opens a connection
@@ -115,7 +115,7 @@ test('connections that PostgreSQL has closed while nothing was asked cost no cal
   }
 });
 
-test('SIGTERM finishes requests, then stops PostgreSQL; a second server on one folder is refused', async () => {
+test('SIGTERM finishes requests, then stops PostgreSQL; a second server on the same folder is refused', async () => {
   const farm = await startFarm({ privateDatabase: true });
   try {
     const second = spawnSync(program('vivace-server'), ['--listen', '127.0.0.1:0', '--state', farm.state], { encoding: 'utf8' });
@@ -138,7 +138,7 @@ test('SIGTERM finishes requests, then stops PostgreSQL; a second server on one f
   }
 });
 
-test('a full disk: 507 with a sentence, nothing half stored, and all goes on when there is room', async (t) => {
+test('a full disk: 507 with a message, nothing stored partly, and normal work when there is room', async (t) => {
   if (process.getuid() !== 0) return t.skip('a small file system needs root to mount');
   const mount = mkdtempSync(join(tmpdir(), 'vivace-full-'));
   const how = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=240m,mode=755', 'tmpfs', mount]);
@@ -223,7 +223,7 @@ test('--check, --help, database-url and wrong settings', async () => {
   }
 });
 
-test('two servers on one database see one farm', async () => {
+test('two servers on one database show the same farm', async () => {
   const a = await startFarm({ privateDatabase: true });
   let b;
   try {

@@ -69,7 +69,7 @@ async function whileLockedInTime(table, asks, measure = () => undefined) {
   }
 }
 
-test('equal requests that wait cost one statement', { timeout: 600000 }, async () => {
+test('equal requests that wait need one statement', { timeout: 600000 }, async () => {
   const { before, answers } = await whileLockedInTime('worker_session', Array.from({ length: CROWD }, () => () => farm.request('GET', '/workers')),
     async () => ({ executed: executed('run_workers'), shared: await farm.metric('vivace_answers_shared_total') }));
   const bodies = new Set(await Promise.all(answers.map((r) => r.text()))), tags = new Set(answers.map((r) => r.headers.get('etag')));
@@ -84,7 +84,7 @@ test('equal requests that wait cost one statement', { timeout: 600000 }, async (
   assert.equal(again.status, 304);
 });
 
-test('a credential that many present at the same time is looked up once', { timeout: 600000 }, async () => {
+test('a credential in many simultaneous requests is looked up once', { timeout: 600000 }, async () => {
   let token;
   const mine = () => ({ Authorization: `Bearer ${token}` });
   const { before, answers } = await whileLockedInTime('token', Array.from({ length: CROWD }, () => () => farm.request('GET', '/runs', undefined, mine())),
@@ -98,7 +98,7 @@ test('a credential that many present at the same time is looked up once', { time
   assert.ok(statements >= 1 && statements < CROWD / 2, `${statements} statements for ${CROWD} requests`);
 });
 
-test('a failure is returned to all, each with its own request', { timeout: 600000 }, async () => {
+test('a failure is returned to all equal requests, each with its own request id', { timeout: 600000 }, async () => {
   const { answers } = await whileLockedInTime('run', Array.from({ length: 20 }, () => () => farm.request('GET', '/runs/01234567-89ab-7cde-8f01-23456789abcd')));
   assert.deepEqual([...new Set(answers.map((r) => r.status))], [404]);
   const ids = await Promise.all(answers.map(async (r) => [(await r.json()).request_id, r.headers.get('x-request-id')]));
@@ -106,7 +106,7 @@ test('a failure is returned to all, each with its own request', { timeout: 60000
   assert.equal(new Set(ids.map(([id]) => id)).size, 20);
 });
 
-test('a team gets its own answer', { timeout: 600000 }, async () => {
+test('each team gets its own answer', { timeout: 600000 }, async () => {
   await farm.profile(report(1), { name: 'report.csv', workload: 'ours' });
   await farm.api('POST', '/teams', { team: 'blue' });
   await farm.api('POST', '/teams/blue/members', { user: 'ina', role: 'viewer', password: 'a password of ina' });

@@ -53,7 +53,7 @@ const isOver = (stream) => until('the stream to tell the end', () => stream.got.
 const event = (run, what) => `INSERT INTO event (at, topic, kind, severity, params) VALUES (now(), 'run:${run.id}', 'run.text', 'info', '{"text":"${what}"}');\n`;
 const ids = (stream) => stream.got.filter((e) => e.id).map((e) => e.id);
 
-test('a run is reported from its start to its end, and a late reader catches up with exactly the rest', async () => {
+test('events cover a run from start to end, and a late reader receives exactly the missing ones', async () => {
   const { run, plan } = await replay();
   const stream = await listen(`run:${run.id},farm`, run.as_of);
   assert.equal(stream.response.headers.get('content-type'), 'text/event-stream');
@@ -129,7 +129,7 @@ test('an event whose transaction commits late is not skipped', async () => {
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
 
-test('a projection that waited for a lock does not rest for its wait', async () => {
+test('time spent waiting for a lock does not lengthen the pause after a projection', async () => {
   const { run } = await replay();
   const w = await new ScriptedWorker(farm).open();
   const [first, second] = await w.claim(1); // replay jobs are leased in packs
@@ -152,7 +152,7 @@ test('a projection that waited for a lock does not rest for its wait', async () 
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
 
-test('a stream that begins while the server waits for its events goes on', async () => {
+test('a stream that begins while the server waits for events continues', async () => {
   const { run } = await replay(), holder = session('holder of events');
   holder.stdin.write('BEGIN; LOCK TABLE event IN ACCESS EXCLUSIVE MODE;\n');
   await until('the server to wait', () => psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM event WHERE id > $1%'") === '1');
@@ -169,7 +169,7 @@ test('a stream that begins while the server waits for its events goes on', async
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
 
-test('streams of what is not there, or is no topic, are refused', async () => {
+test('streams of unknown objects or topics are refused', async () => {
   for (const [topics, status] of [['run:01234567-89ab-7cde-8f01-23456789abcd', 404], ['weather', 404], ['', 422], ['farm,'.repeat(17), 422]])
     assert.equal((await listen(topics)).status, status, topics);
   assert.equal((await listen('farm', 'yesterday')).status, 422);
@@ -182,7 +182,7 @@ const statements = new Map(readStatements(join(root, 'server/store/repo/sql')).m
 const TAKE = 'uuid, integer, timestamptz, bigint, uuid, uuid, bigint';
 const taking = ({ run, plan, session = '01234567-89ab-7cde-8f01-23456789abcd' }, cursor) => `'${run.id}', ${cursor}, now(), 10, '${plan.id}', '${session}', 60`;
 
-test('the hot statements reach their rows by the index that was made for them', async () => {
+test('the frequent statements use the index that was made for them', async () => {
   const { run, plan: of } = await replay();
   const w = await new ScriptedWorker(farm).open();
   await w.drain();
@@ -217,7 +217,7 @@ test('the hot statements reach their rows by the index that was made for them', 
   assert.match(take, byKey, take);
 });
 
-test('a held snapshot keeps dead rows, and the hot statements do not walk them', async () => {
+test('an old snapshot keeps dead rows, and the frequent statements do not read them', async () => {
   const { run, plan } = await replay();
   const w = await new ScriptedWorker(farm).open();
   await w.drain();
@@ -255,7 +255,7 @@ test('a held snapshot keeps dead rows, and the hot statements do not walk them',
   }
 });
 
-test('who goes away before his stream begins leaves nothing open', async () => {
+test('a client that disconnects before its stream begins leaves nothing open', async () => {
   const { hostname, port } = new URL(farm.url);
   const open = async () => Number(/^vivace_sse_streams (\d+)$/m.exec(await (await farm.request('GET', '//metrics')).text())[1]);
   const before = await open();

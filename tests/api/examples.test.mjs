@@ -18,13 +18,13 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('tiny-gpt says what plain C says', () => {
+test('tiny-gpt gives the same results as plain C', () => {
   const run = cli('ptx', 'run', LIST, '--check', '--profile', profile);
   assert.ok(run.launches.length >= 2000);
   assert.deepEqual(run.expect.map((x) => [x.what, x.good]), [['tokens', true], ['logits', true]]);
 });
 
-test('a twentieth of it tells the whole, within the interval', { timeout: 300000 }, () => {
+test('a twentieth of tiny-gpt projects the total within the interval', { timeout: 300000 }, () => {
   const plan = join(folder, 'plan.json'), drawn = join(folder, 'drawn.vtrace');
   execFileSync(program('vivace'), ['plan', profile, '--method', 'vivace', '--budget', '5%', '--seed', '1', '--out', plan], { stdio: 'ignore' });
   const traced = cli('ptx', 'run', LIST, '--plan', plan, '--trace', drawn);
@@ -41,7 +41,7 @@ test('a twentieth of it tells the whole, within the interval', { timeout: 300000
   assert.ok(projected.half_width_cycles < 0.4 * cycles, 'an interval that says something');
 });
 
-test('with a pilot its intervals are as wide as promised, and hold the simulation of all launches in order', { timeout: 600000 }, () => {
+test('with a pilot, the intervals are as wide as promised and contain the simulation of all launches in order', { timeout: 600000 }, () => {
   const plan = join(folder, 'pilot.json'), traces = join(folder, 'all.vtrace');
   cli('ptx', 'run', LIST, '--trace', traces);
   const full = cli('simulate', traces, '--gpu', 'v100', '--streams', 'serial', '--caches', 'kept').timelines[0];

@@ -30,7 +30,7 @@ async function withPair(use) {
 }
 
 for (const kind of ['both addresses', 'PgBouncer'])
-  test(`a run goes on after a fail-over: ${kind}`, { timeout: 300000, skip: kind === 'PgBouncer' && !pgbouncer ? 'pgbouncer is not installed' : false }, () => withPair(async (pair, primary, begun) => {
+  test(`a run continues after a fail-over: ${kind}`, { timeout: 300000, skip: kind === 'PgBouncer' && !pgbouncer ? 'pgbouncer is not installed' : false }, () => withPair(async (pair, primary, begun) => {
     const direct = pair.address(primary.port);
     let way = ['--database', pair.address(pair.port).replace(`localhost:${pair.port}`, pair.slots.map((s) => `localhost:${s.port}`).join(','))];
     if (kind === 'PgBouncer') {
@@ -53,7 +53,7 @@ for (const kind of ['both addresses', 'PgBouncer'])
     assert.equal(farm.server.exitCode, null, 'the server lived through it');
   }));
 
-test('nothing is acknowledged that the replica does not have, however long it is away', { timeout: 300000 }, () => withPair(async (pair, primary, begun) => {
+test('no write is acknowledged without the replica, however long the replica is unavailable', { timeout: 300000 }, () => withPair(async (pair, primary, begun) => {
   const farm = await startFarm({ database: pair.address(primary.port), args: ['--database', pair.address(primary.port), '--test-dead-after', '15min'] });
   begun.push(() => farm.stop());
   const replica = pair.slots[1 - pair.primary];

@@ -24,7 +24,7 @@ async function end(w) {
   return w.ended;
 }
 
-test('a farm says which it is, the same after a restart', async () => {
+test('a farm has an identity, which stays the same after a restart', async () => {
   const session = () => new ScriptedWorker(a).api('POST', '/worker/sessions', new ScriptedWorker(a).about);
   const { farm } = await session();
   assert.equal(farm, idOf(a));
@@ -34,7 +34,7 @@ test('a farm says which it is, the same after a restart', async () => {
   assert.equal((await session()).farm, farm);
 });
 
-test('results of another farm wait for a worker of theirs; those that a farm does not know are kept', { timeout: 600000 }, async () => {
+test('a worker keeps results of another farm until it serves that farm again; results unknown to a farm are kept', { timeout: 600000 }, async () => {
   const run = await replayRun(a, 1, { designs: [] }), state = join(a.folder, 'shared-state'), folder = join(state, 'spool', idOf(a));
   const w = await new ScriptedWorker(a, { engines: ['replay'] }).openAlive();
   const [lease] = await until('a lease', async () => { const l = await w.claimPack(1, 1, 5); return l.length ? l : null; });

@@ -41,7 +41,7 @@ const counts = (n = LAUNCHES, name = kernel) => Buffer.from(`kernel,grid,block,i
 const timed = () => farm.profile(report(), { name: 'report.csv', workload: `timed ${salt}` });
 
 for (const [method, params] of [['sieve', {}], ['photon', {}], ['tbpoint', {}], ['systematic', { share: 0.2 }], ['root', { error: 0.05 }]])
-  test(`a plan by ${method} projects on the farm as it does without one, digit by digit`, { timeout: 300000 }, async () => {
+  test(`a plan by ${method} projects on the farm with the same digits as without one`, { timeout: 300000 }, async () => {
     const profile = await farm.profile(traces, { workload: `traced ${method}` });
     assert.match(profile.features, /^instruction counts of all \S+ launches$/, 'what traces have anyway');
     const { known } = await send(profile, readFileSync(features), 'features.json');
@@ -73,7 +73,7 @@ for (const [method, params] of [['sieve', {}], ['photon', {}], ['tbpoint', {}], 
     assert.ok(half_width_s === null || half_width_s >= 0);
   });
 
-test('counts in a CSV let sieve plan; the hash is that of the two files, and kept answers are dropped', async () => {
+test('counts in a CSV enable sieve; the hash is that of the two files, and cached answers are deleted', async () => {
   const profile = await timed();
   const ask = async () => (await farm.api('GET', `/profiles/${profile.id}/sweep?method=sieve&errors=0.05`)).items[0];
   assert.match((await ask()).why_not, /instruction counts/);
@@ -97,7 +97,7 @@ test('counts in a CSV let sieve plan; the hash is that of the two files, and kep
   await assert.rejects(newPlan(profile, { method: 'sieve' }), (e) => e.status === 422 && /first ones only/.test(e.message));
 });
 
-test('a frozen link keeps a profile that has features', async () => {
+test('a frozen link keeps working when its profile gets features', async () => {
   const profile = await timed();
   await send(profile, counts(), 'counts.csv');
   const made = await farm.api('POST', '/shares', { kind: 'profile', object: profile.id, frozen: true });
@@ -105,7 +105,7 @@ test('a frozen link keeps a profile that has features', async () => {
   assert.deepEqual(seen, await farm.api('GET', `/profiles/${profile.id}/spreads`));
 });
 
-test('what does not belong to the profile is refused with the launch that differs, and nothing is stored', async () => {
+test('features of another profile are refused with the launch that differs, and nothing is stored', async () => {
   const profile = await timed();
   const refused = async (status, body, part, name = 'counts.csv') => {
     await assert.rejects(send(profile, body, name), (e) => {
@@ -129,7 +129,7 @@ test('what does not belong to the profile is refused with the launch that differ
   assert.equal((await farm.request('POST', `/profiles/${profile.id}/features`, counts(), { Authorization: null })).status, 401);
 });
 
-test('features wait until the runs of their profile are over', async () => {
+test('features wait until the runs of their profile have ended', async () => {
   const profile = await timed();
   const plan = await newPlan(profile, { method: 'srs', share: 0.2 });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
@@ -138,7 +138,7 @@ test('features wait until the runs of their profile are over', async () => {
   assert.equal((await send(profile, counts())).known, LAUNCHES);
 });
 
-test('of files that come at once one is stored whole; a later one is refused with a reason', async () => {
+test('of simultaneous files one is stored completely; a later one is refused with a reason', async () => {
   const profile = await timed();
   const answers = await Promise.allSettled([send(profile, counts(30)), send(profile, counts(40)), send(profile, counts(50))]);
   const stored = answers.filter((a) => a.status === 'fulfilled');

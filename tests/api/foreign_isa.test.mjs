@@ -22,7 +22,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a run of foreign and partial traces says so as vivace simulate does, and refuses foreign instructions', { timeout: 120000 }, async () => {
+test('a run reports foreign and partial traces like vivace simulate, and refuses foreign instructions', { timeout: 120000 }, async () => {
   const run = await cycleRun(farm, folder, 3, ['v100', 'h100'], { changes });
   const done = await farm.finished(run.id);
   const failed = (await jobs(run)).filter((j) => j.state === 'failed');
@@ -43,7 +43,7 @@ test('a run of foreign and partial traces says so as vivace simulate does, and r
   for (const sentence of v100) assert.equal(shown.split(`warning: ${sentence}\n`).length, 2, shown);
 });
 
-test('a run that allows foreign instructions simulates them, and its results are not those of one that does not', { timeout: 120000 }, async () => {
+test('a run that allows foreign instructions simulates them, and its results are separate from those of a run that does not', { timeout: 120000 }, async () => {
   const run = await cycleRun(farm, folder, 3, ['v100'], { changes, more: { allow_foreign_isa: true } });
   const done = await farm.finished(run.id);
   assert.deepEqual([done.state, done.allow_foreign_isa, done.cached, done.counts.failed], ['done', true, 0, 0]);

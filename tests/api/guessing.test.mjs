@@ -30,7 +30,7 @@ async function signInPatiently(user, address, seconds, what) {
 }
 const deviceOf = (r) => (r.headers.get('set-cookie') ?? '').split(/, (?=\w+=)/).find((c) => c.startsWith('vivace_device_'));
 
-test('a good sign-in makes the device known, by a cookie for sign-ins alone', async () => {
+test('a successful log-in registers the device with a cookie that is sent only with log-ins', async () => {
   const r = await signIn('other', password, '198.51.100.1');
   assert.equal(r.status, 200);
   assert.match(deviceOf(r), /^vivace_device_[0-9a-f]{16}=[\w-]{75}; Path=\/api\/v1\/session; HttpOnly; SameSite=Strict; Max-Age=15552000$/);
@@ -38,7 +38,7 @@ test('a good sign-in makes the device known, by a cookie for sign-ins alone', as
   assert.equal(deviceOf(await farm.request('POST', '/session', { token: farm.token }, { Authorization: null })), undefined);
 });
 
-test('one address is slowed down at all accounts, and its answers say how long', async () => {
+test('one address is slowed down on all accounts, and answers state the waiting time', async () => {
   let slow;
   for (let i = 0; i < 30 && !slow; i++) {
     const r = await signIn(`user-${i}`, 'wrong password', '198.51.100.2');
@@ -52,7 +52,7 @@ test('one address is slowed down at all accounts, and its answers say how long',
   assert.equal(token.status, 200, 'a token still signs in: only passwords are guessed');
 });
 
-test('the owner signs in while others guess without end', { timeout: 600000 }, async (t) => {
+test('the owner can log in while others guess continuously', { timeout: 600000 }, async (t) => {
   const known = deviceOf(await signIn('owner', password, '198.51.100.10')).split(';')[0];
   const seen = { 401: 0, 429: 0 };
   const began = performance.now();
@@ -99,7 +99,7 @@ test('an invited user who waits for a turn holds no transaction', { timeout: 600
   assert.equal(waiting, 0, 'a transaction is open during the wait');
 });
 
-test('a known device that guesses is one no more, and is not refused', { timeout: 600000 }, async () => {
+test('a known device that guesses loses this status, and is not refused', { timeout: 600000 }, async () => {
   const known = deviceOf(await signIn('other', password, '198.51.100.50')).split(';')[0];
   for (let i = 0; i < FREE; i++) assert.equal((await signIn('other', `guess ${i}`, '198.51.100.51', known)).status, 401);
   assert.equal((await signIn('other', password, '198.51.100.52', known)).status, 200, 'it takes its turn as others do');

@@ -11,7 +11,7 @@ let farm;
 before(async () => { farm = await startFarm({ args: ['--test-dead-after', '15min'] }); });
 after(() => farm?.stop());
 
-test('a result that took 1e300 seconds is refused, and one that is there blocks no projection', async () => {
+test('a result that took 1e300 seconds is refused, and an existing one blocks no projection', async () => {
   const run = await replayRun(farm, 1, { designs: [] }), w = await new ScriptedWorker(farm, { engines: ['replay'] }).open();
   const leases = await until('leases', async () => { await w.claimPack(4, 1, 5); return w.held.size >= 3 ? [...w.held.values()] : null; });
   const absurd = good(leases[0]);
@@ -26,7 +26,7 @@ test('a result that took 1e300 seconds is refused, and one that is there blocks 
   assert.equal((await farm.finished(run.id)).state, 'done');
 });
 
-test('cells of CSV are no formulas; what a terminal shows obeys nobody', async () => {
+test('CSV cells are never formulas; terminal output contains no control sequences', async () => {
   const formula = '=HYPERLINK("http://example.org","x")', bidi = 'gemm\u202eexe.txt\u009b2J';
   await farm.profile(report(7), { name: 'f.csv', workload: formula });
   const { workload } = await farm.profile(report(8), { name: 'b.csv', workload: 'plain' });

@@ -56,7 +56,7 @@ for (const [file, want] of reports)
     assert.equal(h.strata[0].counts.reduce((a, b) => a + b, 0), p.launches - p.zero_launches);
   });
 
-test('a trace without kernels is refused with the reason, and leaves nothing', async (t) => {
+test('a trace without kernels is refused with the reason, and stores nothing', async (t) => {
   const path = sharedData('kineto/no-kernels.json.gz');
   if (!path) return t.skip('kineto/no-kernels.json.gz is not here');
   const before = (await farm.api('GET', '/workloads?limit=1000')).items.length;
@@ -83,7 +83,7 @@ test('kernels page by cursor without gap or repetition', async () => {
     await assert.rejects(farm.api('GET', `/profiles/${p.id}/kernels?after=${workloads.next}`), refused(422, 'invalid', /cursor/));
 });
 
-test('a kernel name that is a script stays text', async () => {
+test('a kernel name that contains a script stays text', async () => {
   const name = "<script>alert('1')</script><img src=x onerror=alert(1)>&=cmd|' /C calc'!A0";
   const p = await farm.profile(Buffer.from(csv(name)), { name: '<b>evil</b>.csv' });
   const response = await farm.request('GET', `/profiles/${p.id}/kernels`);
@@ -93,7 +93,7 @@ test('a kernel name that is a script stays text', async () => {
   assert.equal(p.name, '<b>evil</b>.csv');
 });
 
-test('figures of a small profile, worked by hand', async () => {
+test('figures of a small profile, computed by hand', async () => {
   const p = await farm.profile(Buffer.from(csv('k')), { name: 'small.csv', workload: 'by hand' });
   assert.equal(p.total, '2200');
   assert.equal(p.total_s, 2.2e-6);
@@ -124,7 +124,7 @@ test('a shape that the profile does not state is null: in lists, CSV, plan file'
   assert.deepEqual([file.strata[0].grid, file.strata[0].block], [null, null]);
 });
 
-test('letters of a name find what the team has', async () => {
+test('a search by letters of a name finds the team’s objects', async () => {
   const p = await farm.profile(Buffer.from(csv('quokka')), { name: 'x.csv', workload: '50%_Off' });
   const plan = await farm.api('POST', `/profiles/${p.id}/plans`, { method: 'srs', share: 1, seed: 1 });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
@@ -142,7 +142,7 @@ test('letters of a name find what the team has', async () => {
   for (const q of ['', 'x'.repeat(201)]) assert.equal((await farm.request('GET', `/search?q=${q}`)).status, 422);
 });
 
-test('a second file for a workload becomes its newest profile; deleting takes both', async () => {
+test('a second file for a workload becomes its newest profile; deleting the workload deletes both', async () => {
   const a = await farm.profile(Buffer.from(csv('a')), { name: 'x.csv', workload: 'twice' });
   const b = await farm.profile(Buffer.from(csv('b')), { name: 'x.csv', workload: 'twice' });
   const w = await farm.api('GET', `/workloads/${a.workload}`);
@@ -154,7 +154,7 @@ test('a second file for a workload becomes its newest profile; deleting takes bo
     await assert.rejects(farm.api('GET', path), refused(404, 'not_found', /no/));
 });
 
-test('what is no report is refused with one sentence', async () => {
+test('a file that is not a report is refused with one sentence', async () => {
   const summary = 'Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n50.0,10,1,10,10,10,10,0,k\n';
   const cases = [
     ['random bytes', Buffer.from('\x00\x01\x02nothing anybody knows'.repeat(50)), /./],
@@ -190,7 +190,7 @@ const big = () => { // 20 MiB in three pieces: a CSV with long names
   return Buffer.from(lines.join('\n') + '\n');
 };
 
-test('pieces in any order, repeated, refused when different', async () => {
+test('pieces arrive in any order, may be repeated, and are refused when they differ', async () => {
   const bytes = big();
   const up = await farm.api('POST', '/uploads', { name: 'big.csv', bytes: bytes.length });
   const piece = (n) => bytes.subarray(n * pieces, (n + 1) * pieces);
@@ -222,7 +222,7 @@ test('pieces in any order, repeated, refused when different', async () => {
   assert.equal((await farm.imported((await farm.api('POST', `/uploads/${known.id}/finish`)).import)).state, 'ready');
 });
 
-test('a promised hash that does not fit fails the import', async () => {
+test('an announced hash that differs from the bytes fails the import', async () => {
   const bytes = Buffer.from(csv('k'));
   const up = await farm.api('POST', '/uploads', { name: 'x.csv', bytes: bytes.length, sha256: 'ab'.repeat(32) });
   await farm.api('PUT', `/uploads/${up.id}/pieces/0`, bytes);
@@ -249,7 +249,7 @@ test('uploads are checked and can be dropped', async () => {
 
 // --- Blobs ---
 
-test('blobs: stored by hash, read whole, by range, by tag', async () => {
+test('blobs: stored by hash, read in full, by range, with an ETag', async () => {
   const bytes = Buffer.from('0123456789'.repeat(1000));
   const hash = sha256(bytes);
   assert.equal((await farm.request('PUT', `/blobs/${hash}`, bytes)).status, 201);
@@ -275,7 +275,7 @@ test('blobs: stored by hash, read whole, by range, by tag', async () => {
   await assert.rejects(farm.api('GET', `/blobs/${'1'.repeat(64)}`), refused(404, 'not_found', /blob/));
 });
 
-test('documents have tags, and 304 is the answer to their own', async () => {
+test('documents have an ETag, and a request with it gets 304', async () => {
   const first = await farm.request('GET', '/workloads');
   const tag = first.headers.get('etag');
   await first.text();

@@ -85,7 +85,7 @@ before(async () => {
 }, { timeout: 300000 });
 after(async () => { await farm?.stop(); rmSync(folder, { recursive: true, force: true }); });
 
-test('results say that they are projected, with which error, and are never taken for whole ones', { timeout: 300000 }, async () => {
+test('results report that they are projected, and their error; they never replace full simulations', { timeout: 300000 }, async () => {
   inside = await ended((await start(plan, { inside_kernels: 0.04 })).id);
   assert.equal(inside.inside_kernels, 0.04);
   const [small, large] = inside.designs, p = small.projection;
@@ -104,7 +104,7 @@ test('results say that they are projected, with which error, and are never taken
   assert.ok(large.projection.value > 0);
 });
 
-test('its interval holds the simulation of every launch, whichever were drawn', { timeout: 300000 }, async () => {
+test('the interval contains the simulation of all launches, for each of these samples', { timeout: 300000 }, async () => {
   for (let seed = 2; seed < 8; seed++) {
     const other = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.4, seed });
     const { designs: [{ projection: p }] } = await ended((await start(other, { designs: ['gtx1050'], inside_kernels: 0.04 })).id);
@@ -113,7 +113,7 @@ test('its interval holds the simulation of every launch, whichever were drawn', 
   }
 });
 
-test('the farm says what `vivace simulate --project` says', { timeout: 300000 }, async () => {
+test('the farm gives the same result as `vivace simulate --project`', { timeout: 300000 }, async () => {
   writeFileSync(path('plan.json'), JSON.stringify(await farm.api('GET', `/plans/${plan.id}/file`)));
   const here = json('simulate', path('t.vtrace'), '--plan', path('plan.json'), '--gpu', 'gtx1050,rtx2060', '--project', 'stable:4%');
   inside.designs.forEach(({ projection: p }, i) => {
@@ -124,7 +124,7 @@ test('the farm says what `vivace simulate --project` says', { timeout: 300000 },
   assert.ok(Math.abs(inside.designs[1].baseline.half_width_s / here.comparison[0].half_width_s - 1) < 1e-9);
 });
 
-test('every surface has the same numbers and says how many are projected', async () => {
+test('every view has the same numbers and shows how many are projected', async () => {
   const [p, q] = inside.designs.map((d) => d.projection), count = p.projected_inside + q.projected_inside;
   const { base, items: [side] } = await farm.api('GET', `/compare?base=${inside.id}:gtx1050&with=${inside.id}:rtx2060`);
   assert.deepEqual([base.projected_inside, side.projected_inside], [p.projected_inside, q.projected_inside]);
@@ -148,14 +148,14 @@ test('every surface has the same numbers and says how many are projected', async
   assert.match(JSON.stringify(estimate.designs[0].bootstrap), /projected inside/);
 });
 
-test('a launch whose caches are not known is simulated whole, and has its bound', { timeout: 300000 }, async () => {
+test('a launch whose cache state is unknown is simulated in full, and has a bound', { timeout: 300000 }, async () => {
   const p = await farm.api('POST', `/profiles/${bare.id}/plans`, { method: 'srs', share: 0.2, seed: 1 });
   const r = await ended((await start(p, { designs: ['gtx1050'], inside_kernels: 0.04 })).id), { projection } = r.designs[0];
   assert.deepEqual([projection.projected_inside, projection.empty_caches], [0, projection.done]);
   assert.ok(projection.warm_bound.value > 0);
 });
 
-test('it is kept by an extension, and what cannot be kept is refused', { timeout: 300000 }, async () => {
+test('an extension keeps the setting, and refuses one that cannot be kept', { timeout: 300000 }, async () => {
   const few = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.3, seed: 9 });
   const r = await ended((await start(few, { designs: ['gtx1050'], inside_kernels: 0.04 })).id);
   await refused(farm.api('POST', `/runs/${r.id}/extend`, { until: 0.05 }), 422, /must be at most 2\.5 %/);
@@ -171,7 +171,7 @@ test('it is kept by an extension, and what cannot be kept is refused', { timeout
   assert.ok(status !== 0 && /half of the run's target error/.test(stderr), stderr);
 });
 
-test('a run that is restarted for another simulator keeps it, and its keys', { timeout: 600000 }, async () => {
+test('a run that is restarted with another simulator keeps the setting and its keys', { timeout: 600000 }, async () => {
   const { id } = await start(plan, { designs: ['v100'], inside_kernels: 0.03 });
   await farm.api('POST', `/runs/${id}/pause`);
   farm.psql(`UPDATE run SET simulator = '0.0.1' WHERE id = '${id}'`);
@@ -183,7 +183,7 @@ test('a run that is restarted for another simulator keeps it, and its keys', { t
   await farm.api('POST', `/runs/${id}/cancel`);
 });
 
-test('there is no series of a launch that was not simulated to its end', async () => {
+test('a launch that was not simulated to its end has no series', async () => {
   const { items } = await farm.api('GET', `/runs/${inside.id}/jobs?design=gtx1050`);
   await refused(farm.api('POST', `/results/${items[0].result}/series`, {}), 409, /projected inside its launch/);
   assert.equal(farm.psql('SELECT count(*) FROM result WHERE projected_error IS NOT NULL AND inside_kernels = 0').trim(), '0');

@@ -59,7 +59,7 @@ const uneven = (l) => {
 const truthOf = (cycles) => Array.from({ length: 160 }, (_, launch) => cycles({ launch })).reduce((a, b) => a + b, 0);
 
 const named = (csv, name) => Buffer.from(csv.toString().replaceAll('wild(float *, int)', name));
-test('a kernel whose name is long and not ASCII is in the decision of an interim analysis, cut between characters', async () => {
+test('the decision of an interim analysis contains a long kernel name that is not ASCII, cut between characters', async () => {
   const name = `a${'é'.repeat(60)}`;
   const profile = await farm.profile(named(report(++seed), name), { name: `report-${seed}.csv`, workload: `looks ${seed}` });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.02, confidence: 0.95, seed: 1 });
@@ -86,7 +86,7 @@ test('a kernel whose name is long and not ASCII is in the decision of an interim
   for (const path of ['', '/projection', '/events']) assert.ok(!(await shown(path)).includes('aéé'), path);
 });
 
-test('an interim analysis that the database refuses ends the run with a message, and is not tried for ever', async () => {
+test('an interim analysis that the database refuses ends the run with a message, and is not repeated', async () => {
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.012 });
   farm.psql("ALTER TABLE look ADD CONSTRAINT none_of_these CHECK (reason::text !~ '.') NOT VALID");
@@ -97,7 +97,7 @@ test('an interim analysis that the database refuses ends the run with a message,
   assert.ok((await eventsOf(run)).some((s) => /^The run asks for no more samples: .*none_of_these/.test(s)), 'said in its events');
 });
 
-test('a run begins with a pilot, asks for what it needs, and ends when the promise is kept', async () => {
+test('a run begins with a pilot, requests the samples that it needs, and ends when the promise is kept', async () => {
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.012 });
   assert.notEqual(run.plan, plan.id);
@@ -157,7 +157,7 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   assert.deepEqual((await farm.api('GET', `/plans?workload=${run.workload}`)).items.map((p) => p.id), [plan.id], 'plans that runs made are theirs');
 });
 
-test('extensions wait for somebody: accepted they are simulated, declined the run ends as it is', async () => {
+test('extensions wait for a user: an accepted one is simulated, a declined one ends the run', async () => {
   const { plan } = await newPlan();
   const start = () => JSON.parse(cli('run', plan.id, '--gpu', 'v100', '--until', '3%', '--ask', '--budget', '4h', '--json'));
   const run = await start();
@@ -193,7 +193,7 @@ test('extensions wait for somebody: accepted they are simulated, declined the ru
   assert.equal((await farm.finished(other.id)).looks[0].extension.answer, 'undone');
 });
 
-test('a run that is over is extended, and a budget ends it', async () => {
+test('an ended run is extended, and a budget ends it', async () => {
   const { plan } = await newPlan(0.1);
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'] });
   await workOn(run, uneven);
@@ -222,7 +222,7 @@ test('a run that is over is extended, and a budget ends it', async () => {
   await refused({ until: 0.1, approve: 'maybe' }, /auto or ask/);
 });
 
-test('what more would cost is said before: to the job, or why it cannot be said; a person is asked', async () => {
+test('the cost of an extension is shown before it begins, exact to the job, or the reason why it is unknown', async () => {
   const { plan } = await newPlan(0.1), run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'] });
   const cost = (of, rule) => post(of, 'extend/cost', rule);
   const open = await cost(run, { until: 0.01 });
@@ -259,7 +259,7 @@ test('a run without an interim analysis has none to accept or undo', async () =>
     await assert.rejects(post(run, `looks/1/${verb}`), (e) => e.status === 404 && /the run has had no interim analysis yet/.test(e.message) && e.body.hint.includes(`vivace run show ${run.id}`));
 });
 
-test('a run of a plan that cannot be looked at is not extended, and stays as it is', async () => {
+test('a run whose plan allows no interim analysis is not extended, and does not change', async () => {
   const { profile } = await newPlan(0.1), plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'stem', error: 0.1 });
   assert.equal(plan.promise_valid, false);
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'] }), done = await workOn(run, uneven);
@@ -268,7 +268,7 @@ test('a run of a plan that cannot be looked at is not extended, and stays as it 
   assert.equal((await getRun(run)).state, 'done');
 });
 
-test('a kept answer is not made worse: its level is spent, and a run of its own has another', async () => {
+test('an existing answer does not become worse: its level is spent, and a new run has a new level', async () => {
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.05 }), kept = await workOn(run, uneven);
   assert.equal(kept.looks.at(-1).decision, 'kept');
@@ -286,7 +286,7 @@ test('a kept answer is not made worse: its level is spent, and a run of its own 
   assert.ok(narrower.cached >= kept.jobs && narrower.designs[0].projection.half_width < kept.designs[0].projection.half_width, JSON.stringify([narrower.cached, kept.jobs]));
 });
 
-test('what cannot be simulated is replaced by the next of its stratum, and the run says so', async () => {
+test('a launch that cannot be simulated is replaced by the next of its stratum, and the run reports it', async () => {
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.05 });
   await bindAll(run.plan);
@@ -316,7 +316,7 @@ test('what cannot be simulated is replaced by the next of its stratum, and the r
   assert.deepEqual((await farm.api('GET', `/runs/${run.id}/projection`)).not_simulated_launches.map((l) => l.launch), [poison]);
 });
 
-test('a server that is killed during interim analyses makes each of them once, with the same result', async () => {
+test('a server that is killed during interim analyses makes each analysis once, with the same result', async () => {
   const { plan } = await newPlan();
   const start = () => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', until: 0.005 });
   const calm = await workOn(await start()), shaken = await start();
@@ -334,7 +334,7 @@ test('a server that is killed during interim analyses makes each of them once, w
   assert.equal(done.designs[0].projection.value, calm.designs[0].projection.value);
 });
 
-test('a stratum of several kernels has a name in sentences', async () => {
+test('messages have a name for a stratum of several kernels', async () => {
   const { profile } = await newPlan(), plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', error: 0.02, confidence: 0.95, seed: 1 });
   const { strata } = await farm.api('GET', `/plans/${plan.id}`);
   assert.equal(strata.length, 1);

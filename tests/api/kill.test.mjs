@@ -77,7 +77,7 @@ async function allJobs(farm, run) {
 
 const estimates = (run) => run.designs.map((d) => ({ ...d.projection, design: d.design }));
 
-test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, nothing lost, nothing double`, { timeout: 600000 }, async (t) => {
+test(`kill -9 of any process, ${blows} times, seed ${seed}: the run completes, nothing is lost or duplicated`, { timeout: 600000 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-kill-'));
   const farm = await startFarm({ privateDatabase: true, args: ['--test-heartbeat', '1s', '--test-dead-after', '15s'] });
   let workers = null, bin = null;

@@ -23,7 +23,7 @@ async function ended(run) {
   await until('the run to end', async () => (await get(`/runs/${run.id}`)).state === 'done');
 }
 
-test('a new label is an event of the run or plan, for the tabs that show it', async () => {
+test('a new label is an event of the run or plan, so that other tabs show it', async () => {
   const plan = await newPlan(7), run = await newRun(plan), stop = new AbortController();
   const response = await fetch(`${farm.url}/api/v1/events?topics=run:${run.id},plan:${plan.id}`, { signal: stop.signal, headers: { Authorization: `Bearer ${farm.token}` } });
   assert.equal(response.status, 200);
@@ -38,7 +38,7 @@ test('a new label is an event of the run or plan, for the tabs that show it', as
   assert.ok(text.includes(`data: {"run":"${run.id}"}`) && text.includes(`data: {"plan":"${plan.id}"}`), text);
 });
 
-test('a run and a plan have a name, tags and a note; lists are narrowed by a tag, in each order', async () => {
+test('a run and a plan have a name, tags and a note; a tag filters lists, in each order', async () => {
   const plan = await newPlan(1), other = await newPlan(2), run = await newRun(plan);
   const none = { name: '', tags: [], note: '', archived: false };
   for (const [path, list, x] of [[`/runs/${run.id}`, '/runs', run], [`/plans/${plan.id}`, '/plans', plan]]) {
@@ -67,7 +67,7 @@ test('a run and a plan have a name, tags and a note; lists are narrowed by a tag
   await ended(run);
 });
 
-test('what is not a label is refused with the reason', async () => {
+test('an invalid label is refused with the reason', async () => {
   const plan = await newPlan(3);
   for (const [body, why] of [[{ name: 'x'.repeat(201) }, /name/], [{ tags: ['a,b'] }, /without commas/], [{ tags: [''] }, /1 to 40 bytes/], [{ tags: Array(17).fill('x') }, /more than 16/], [{ tags: 'a' }, /tags/], [{ note: 7 }, /note/], [{ colour: 1 }, /colour/]])
     await assert.rejects(farm.api('PATCH', `/plans/${plan.id}`, body), (e) => [400, 422].includes(e.status) && why.test(e.message), JSON.stringify(body));
@@ -79,7 +79,7 @@ test('what is not a label is refused with the reason', async () => {
   }
 });
 
-test('deleting lists what depends on it, refuses what is open, and leaves results', async () => {
+test('deletion lists the dependent objects, refuses open runs, and keeps results', async () => {
   const plan = await newPlan(4), run = await newRun(plan);
   await assert.rejects(farm.api('DELETE', `/runs/${run.id}`), (e) => e.status === 409 && /the run is running/.test(e.message));
   await assert.rejects(farm.api('DELETE', `/plans/${plan.id}`), (e) => e.status === 409 && /not over/.test(e.message));

@@ -109,7 +109,7 @@ function growth(few, many) {
   return grown;
 }
 
-test('no statement of a run grows faster than its jobs, and those of its pages do not grow', { timeout: 900000 }, async (t) => {
+test('the cost of a run’s statements grows at most linearly with its jobs, and that of its pages does not grow', { timeout: 900000 }, async (t) => {
   if (!farm.explains) return t.skip('PostgreSQL has no auto_explain here');
   const few = await life(FEW);
   let many, grown;

@@ -28,7 +28,7 @@ const inOrder = (plan) => farm.psql(`SELECT string_agg(number::text, ',' ORDER B
   row_number() OVER (PARTITION BY stratum ORDER BY md5(plan_id::text || ':' || number)) AS turn FROM sample WHERE plan_id = '${plan.id}') s`);
 const made = (run) => farm.psql(`SELECT string_agg(sample::text, ',' ORDER BY seq) FROM job WHERE run_id = '${run.id}'`);
 
-test('20 000 jobs are created in seconds, and others do not wait for them', { timeout: 600000 }, async () => {
+test('20 000 jobs are created in seconds, and other runs do not wait for them', { timeout: 600000 }, async () => {
   const plan = await planOf(20000, 1), small = await planOf(20, 2);
   let longest = 0, going = true;
   const others = (async () => {
@@ -74,7 +74,7 @@ test('a run that is cancelled while it is created gets no more jobs', { timeout:
   assert.deepEqual([later.state, later.jobs, later.counts], ['cancelled', ended.jobs, ended.counts]);
 });
 
-test('a server that dies while it creates or cancels goes on after its start', { timeout: 600000 }, async () => {
+test('a server that is killed while it creates or cancels jobs continues after its start', { timeout: 600000 }, async () => {
   const plan = await planOf(20000, 4), run = await newRun(plan);
   const again = async () => { await farm.kill('SIGKILL'); await farm.start(); };
   await until('the first jobs', async () => (await runOf(run)).counts.ready > 0);
@@ -88,7 +88,7 @@ test('a server that dies while it creates or cancels goes on after its start', {
   await until('all to be cancelled', async () => (await runOf(run)).counts.cancelled === 20000);
 });
 
-test('who cancels a large run does not wait until all jobs are cancelled', { timeout: 600000 }, async () => {
+test('cancelling a large run returns before all jobs are cancelled', { timeout: 600000 }, async () => {
   const plan = await planOf(20000, 6), run = await newRun(plan);
   await until('all jobs', async () => (await runOf(run)).counts.blocked === 0, 60000);
   const holder = spawn('psql', [farm.databaseUrl(), '-XAtq'], { stdio: ['pipe', 'pipe', 'inherit'], ...farm.asOwner() });
@@ -107,7 +107,7 @@ test('who cancels a large run does not wait until all jobs are cancelled', { tim
   await until('all to be cancelled', async () => (await runOf(run)).counts.cancelled === 20000);
 });
 
-test('a large run on two designs ends when all its jobs have; another finds their results', { timeout: 600000 }, async () => {
+test('a large run on two designs ends when all its jobs have ended; another run uses their results', { timeout: 600000 }, async () => {
   const plan = await planOf(2500, 5), designs = ['v100', 'h100'], run = await newRun(plan, designs);
   await until('all jobs', async () => (await runOf(run)).counts.blocked === 0, 60000);
   const page = (after) => farm.api('GET', `/runs/${run.id}/jobs?state=ready&limit=4${after ? `&after=${after}` : ''}`);
@@ -125,7 +125,7 @@ test('a large run on two designs ends when all its jobs have; another finds thei
   w.fallSilent();
 });
 
-test('jobs go with their run', () => {
+test('jobs are deleted with their run', () => {
   const run = farm.psql("SELECT run_id FROM job LIMIT 1");
   farm.psql(`DELETE FROM run WHERE id = '${run}'`);
   assert.equal(farm.psql(`SELECT count(*) FROM job WHERE run_id = '${run}'`), '0');

@@ -18,7 +18,7 @@ const workerOf = (state) => readdirSync('/proc').filter((n) => /^\d+$/.test(n)).
 });
 const launcher = async (farm) => (await farm.api('GET', '/farm')).launcher;
 
-test('workers come with the jobs, are replaced when killed, and leave when idle', { timeout: 300000 }, async () => {
+test('workers start when jobs exist, are replaced when killed, and exit when idle', { timeout: 300000 }, async () => {
   const bin = programs();
   const farm = await startFarm({ args: ['--launcher', 'local', '--test-launcher-each', '1s', '--test-launcher-idle', '2s', '--test-heartbeat', '1s', '--launcher-slots', '2',
     '--launcher-worker', join(bin, 'vivace-worker')] });
@@ -49,7 +49,7 @@ test('workers come with the jobs, are replaced when killed, and leave when idle'
   }
 });
 
-test('a worker that cannot work is named on the farm page, and not started for ever', { timeout: 300000 }, async () => {
+test('the farm page names a worker that cannot work, and its restarts end', { timeout: 300000 }, async () => {
   const bin = programs();
   const broken = join(bin, 'broken-worker');
   writeFileSync(broken, '#!/bin/sh\necho no >&2\nexit 77\n', { mode: 0o755 });

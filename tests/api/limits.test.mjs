@@ -38,7 +38,7 @@ async function countedTogether(spend, call) {
   throw new Error('nine calls were let through, so they are counted by themselves');
 }
 
-test('a credential has a burst, learns the rest, and then how long to wait', async () => {
+test('a credential has a burst; answers state the remaining calls, and then the waiting time', async () => {
   const first = await farm.request('GET', '/session');
   assert.match(first.headers.get('ratelimit-policy'), /^"calls";q=60;w=60$/);
   assert.match(first.headers.get('ratelimit'), /^"calls";r=\d+;t=0$/);
@@ -56,7 +56,7 @@ test('a credential has a burst, learns the rest, and then how long to wait', asy
   for (let i = 0; i < 80; i++) assert.equal(await status('POST', '/worker/claim', {}, as(worker)), 422);
 });
 
-test('without a credential the address is counted, an IPv6 one by its /64; files of the page are not', async () => {
+test('calls without a credential count for the address, IPv6 for its /64; files of the page do not count', async () => {
   const first = () => farm.request('GET', '/workloads', undefined, from('192.0.2.1'));
   assert.ok((await until429(60, first)).n >= 10);
   assert.equal(await status('GET', '/workloads', undefined, from('192.0.2.2')), 401);
@@ -72,7 +72,7 @@ test('without a credential the address is counted, an IPv6 one by its /64; files
   assert.equal(await status('GET', '/session', undefined, { 'X-Forwarded-For': '192.0.2.1', Authorization: `Bearer ${readFileSync(join(farm.state, 'worker-token'), 'utf8').trim()}` }), 200, 'who is known goes on');
 });
 
-test('headers: every page and answer', async () => {
+test('headers of every page and answer', async () => {
   const page = await farm.request('GET', '//runs/x', undefined, from('198.51.100.1'));
   const wanted = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin', 'strict-transport-security': 'max-age=31536000' };
   for (const [name, value] of Object.entries({ ...wanted, 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' })) assert.equal(page.headers.get(name), value, name);
@@ -85,7 +85,7 @@ test('headers: every page and answer', async () => {
   }
 });
 
-test('no secret in a log, at the most talkative level either', async () => {
+test('no log contains a secret, also at the most verbose level', async () => {
   const secrets = ['a password that is right', 'a password that is wrong', 'a new password of max'];
   await farm.api('POST', '/users', { user: 'max', password: secrets[0] });
   const wrong = await farm.request('POST', '/session', { user: 'max', password: secrets[1] }, from('198.51.100.3'));

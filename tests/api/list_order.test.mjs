@@ -48,7 +48,7 @@ async function paged(list, sort, limit) {
 }
 
 for (const list of Object.keys(VALUES)) {
-  test(`${list}: in the order of each column`, { timeout: 600000 }, async () => {
+  test(`${list}: sorted by each column`, { timeout: 600000 }, async () => {
     const newest = (await farm.api('GET', `/${list}`)).items;
     assert.ok(newest.length >= 3);
     const orders = ordersOf(list);
@@ -66,7 +66,7 @@ for (const list of Object.keys(VALUES)) {
     assert.deepEqual((await farm.api('GET', `/${list}?sort=-created`)).items.map((r) => r.id), newest.map((r) => r.id));
   });
 
-  test(`${list}: a cursor goes on in its own order only; a column that is none is refused, and those that are, listed`, async () => {
+  test(`${list}: a cursor is valid only in its own order; an unknown column is refused, and the message lists the known ones`, async () => {
     const [one, other] = [ordersOf(list).at(-1), ordersOf(list)[1]];
     const { next } = await farm.api('GET', `/${list}?sort=${one}&limit=1`);
     for (const sort of [other, '']) await assert.rejects(farm.api('GET', `/${list}?sort=${sort}&after=${next}`), (e) => e.status === 422 && /cursor of this list/.test(e.message));
@@ -74,14 +74,14 @@ for (const list of Object.keys(VALUES)) {
   });
 }
 
-test('a plan that promises nothing is behind all that do, both ways', async () => {
+test('plans without a promise come last in both directions', async () => {
   for (const sort of ['promised', '-promised']) {
     const promised = (await farm.api('GET', `/plans?sort=${sort}`)).items.map((p) => p.promised_error);
     assert.deepEqual(promised.map((p) => p === null), [false, false, false, false, false, false, true, true, true]);
   }
 });
 
-test('as CSV and on the command line: the same order', async () => {
+test('CSV and command line have the same order', async () => {
   const vivace = (...args) => JSON.parse(execFileSync(program('vivace'), [...args, '--json'], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } })).items.map((r) => r.id);
   for (const [list, sort] of [['workloads', '-name'], ['plans', '-speedup'], ['runs', 'designs']]) {
     const ids = (await farm.api('GET', `/${list}?sort=${sort}`)).items.map((r) => r.id);
@@ -92,7 +92,7 @@ test('as CSV and on the command line: the same order', async () => {
   assert.deepEqual(vivace('plans', '--workload', workload, '--sort', 'error'), (await farm.api('GET', `/plans?workload=${workload}&sort=error`)).items.map((p) => p.id));
 });
 
-test('workers come page by page, each once', async () => {
+test('workers are listed page by page, each once', async () => {
   for (let i = 0; i < 5; i++) await new ScriptedWorker(farm, { name: `w${i % 3}` }).openAlive();
   const all = [], pages = [];
   for (let after; after !== null;) {

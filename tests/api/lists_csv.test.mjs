@@ -20,7 +20,7 @@ before(async () => {
 });
 after(async () => { await farm?.stop(); });
 
-test('every list and series that the document says is also CSV is, with the same rows and numbers', { timeout: 300000 }, async () => {
+test('every list and series that is documented as CSV is available as CSV, with the same rows and numbers', { timeout: 300000 }, async () => {
   const { paths } = await farm.api('GET', '/openapi.json');
   const routes = Object.entries(paths).filter(([path, { get }]) => get?.responses[200]?.content?.['text/csv'] && !/trace-commands|audit|samples|domains/.test(path));
   assert.ok(routes.length >= 29, `${routes.length} routes`);
@@ -61,7 +61,7 @@ function matrix(bytes) {
   return Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, k) => bytes.readDoubleLE(10 + length + 8 * (i * columns + k))));
 }
 
-test('a list is followed to its end as CSV; with a limit it is one page; what is no list is refused', async () => {
+test('CSV contains all pages of a list, or one page with a limit; other documents are refused', async () => {
   const whole = parsed(await farm.api('GET', `/profiles/${ids.profile}/kernels?format=csv`));
   const one = parsed(await farm.api('GET', `/profiles/${ids.profile}/kernels?format=csv&limit=1`));
   const { items } = await farm.api('GET', `/profiles/${ids.profile}/kernels?limit=1000`);
@@ -71,7 +71,7 @@ test('a list is followed to its end as CSV; with a limit it is one page; what is
   await assert.rejects(farm.api('GET', `/session?format=csv`), (e) => e.status === 422 && /neither a list nor a series/.test(e.message));
 });
 
-test('a query parameter that an address does not take is refused with those that it takes, and none is read as another', async () => {
+test('an unknown query parameter is refused with the list of known ones', async () => {
   const refused = (path, pattern, method = 'GET') => assert.rejects(farm.api(method, path), (e) => e.status === 400 && e.body.code === 'malformed' && pattern.test(e.body.detail), path);
   await refused('/workloads?cursor=abc', /^this address has no query parameter `cursor`; valid ones: after, archived, first, format, limit, q, sort, state$/);
   await refused('/runs?limit=1&Workload=x', /no query parameter `Workload`; valid ones: after, archived, format, limit, q, sort, tag, workload$/);
@@ -85,7 +85,7 @@ test('a query parameter that an address does not take is refused with those that
   assert.equal((await farm.request('GET', '//runs?cursor=abc', undefined, { Authorization: null })).status, 200, 'the dashboard reads its own');
 });
 
-test('a histogram covers its window, and says what was drawn from which strata', async () => {
+test('a histogram covers its window, and shows the samples of each stratum', async () => {
   const at = `/profiles/${ids.profile}/histogram`;
   const whole = await farm.api('GET', `${at}?bins=20`);
   assert.deepEqual([whole.edges[0], whole.edges.length, whole.strata[0].counts.reduce((a, b) => a + b, 0)], [whole.low, 21, 200]);
@@ -106,7 +106,7 @@ test('a histogram covers its window, and says what was drawn from which strata',
   }
 });
 
-test('from launch to launch, and how each kernel is spread: worked out from the launches themselves', async () => {
+test('differences between consecutive launches, and the distribution of each kernel, are computed from the launches', async () => {
   // As replayRun() makes them: launch i of kernel i % 4 takes 400 + (37 i) % 101 + 1 ns.
   const value = (i) => 401 + (37 * i) % 101;
   const { points, launches } = await farm.api('GET', `/profiles/${ids.profile}/series?points=10&from=40&to=139`);
@@ -138,7 +138,7 @@ test('from launch to launch, and how each kernel is spread: worked out from the 
   assert.deepEqual(pages, [3, 1]);
 });
 
-test('workloads: another name, put away and taken out, by state, some of them first; runs by name', async () => {
+test('workloads: rename, archive and restore, filter by state, list some first; runs by name', async () => {
   const names = async (query) => (await farm.api('GET', `/workloads?${query}`)).items.map((w) => w.name);
   const { name } = await farm.api('GET', `/workloads/${ids.workload}`);
   for (const seed of [2, 3]) await replayRun(farm, seed);
@@ -196,7 +196,7 @@ test('a histogram by strata shows every launch, also of kernels in which no stra
   assert.deepEqual([rows(one), one.launches], [[[1, [], null, 50]], 50], 'of one of these alone, nobody knows what was drawn');
 });
 
-test('what ran when on a stream: columns of time, worked out from the launches themselves', async () => {
+test('lanes of a stream: columns of time, computed from the launches', async () => {
   const at = `/profiles/${ids.profile}/lanes`;
   const launches = Array.from({ length: 200 }, (_, i) => ({ from: 1000 * i, to: 1000 * i + 400 + (i * 37) % 101 + 1, kernel: i % 4 })); // as work.mjs writes them
   const whole = await farm.api('GET', at);
@@ -212,7 +212,7 @@ test('what ran when on a stream: columns of time, worked out from the launches t
   await assert.rejects(farm.api('GET', `${at}?from_ns=5000&to_ns=5000`), (e) => e.status === 422 && /no launch runs/.test(e.message));
 });
 
-test('what the document says is also .npy is, with the numbers of its CSV; a table with text is refused', async () => {
+test('every document that is documented as .npy is available, with the numbers of its CSV; a table with text is refused', async () => {
   const { paths } = await farm.api('GET', '/openapi.json');
   const routes = Object.entries(paths).filter(([path, { get }]) => !path.includes('{result}') && get?.parameters?.some((p) => p.name === 'format' && p.schema.enum.includes('npy')));
   assert.deepEqual(routes.map(([path]) => path.split('/').pop()), ['histogram', 'series']);
@@ -227,7 +227,7 @@ test('what the document says is also .npy is, with the numbers of its CSV; a tab
   await assert.rejects(farm.api('GET', `/profiles/${ids.profile}/kernels?format=npy`), (e) => e.status === 422 && /contains text/.test(e.message));
 });
 
-test('a list of any length needs no more memory than a short one', { timeout: 300000 }, async () => {
+test('a long list needs no more memory than a short one', { timeout: 300000 }, async () => {
   const JOBS = 40_000, MIB = 1024, peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${farm.server.pid}/status`, 'utf8'))[1]) / MIB;
   const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'long' });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed: 1 });

@@ -52,7 +52,7 @@ async function crowd() {
   return { all, waits };
 }
 
-test('more log-ins than there are connections for them hold no transaction, and others are answered', { timeout: 600000 }, async () => {
+test('many simultaneous log-ins hold no transactions, and other requests are answered', { timeout: 600000 }, async () => {
   let all, waits = 'no';
   for (let tries = 0; tries < 5 && waits === 'no'; tries++) { // the server may be quicker than this test
     await all;
@@ -69,19 +69,19 @@ test('more log-ins than there are connections for them hold no transaction, and 
   assert.equal(waits, 'yes');
 });
 
-test('a log-in whose account is disabled meanwhile is refused', async () => {
+test('a log-in whose account is disabled during the hash is refused', async () => {
   const r = await commitWhenAwaited(`UPDATE account SET disabled = true WHERE login = 'user-2'`, () => logIn('user-2'));
   assert.equal(r.status, 401);
 });
 
-test('a log-in whose password is changed meanwhile is refused, and a new hash of the same password is none', async () => {
+test('a log-in whose password is changed during the hash is refused; a new hash of the same password is not a change', async () => {
   await farm.api('POST', '/users', { user: 'other', password: 'another password' });
   assert.equal((await commitWhenAwaited(`UPDATE account SET password = '${hashOf('other')}' WHERE login = 'user-3'`, () => logIn('user-3'))).status, 401);
   assert.equal((await commitWhenAwaited(`UPDATE account SET password = '${hashOf('user-4')}' WHERE login = 'user-3'`, () => logIn('user-3', 'another password'))).status, 401);
   assert.equal((await commitWhenAwaited(`UPDATE account SET password = '${hashOf('user-5')}' WHERE login = 'user-3'`, () => logIn('user-3'))).status, 200);
 });
 
-test('of two changes of a password the second does not know the current one', async () => {
+test('of two simultaneous changes of a password the second is refused', async () => {
   const cookie = cookieOf(await logIn('user-6')), other = hashOf('other');
   const r = await commitWhenAwaited(`UPDATE account SET password = '${other}' WHERE login = 'user-6'`,
     () => farm.request('PUT', '/users/user-6/password', { current: password, password: 'a third password' },

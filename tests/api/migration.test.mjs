@@ -107,14 +107,14 @@ test('the upgrade keeps every row of every table', () => {
   assert.equal(has.size, had.size);
 });
 
-test('a new schema has the rows that the server counts on, and no others', () => {
+test('a new schema has the rows that the server requires, and no others', () => {
   psqlAt(url, 'CREATE DATABASE empty TEMPLATE template0');
   psql('empty', readdirSync(join(root, 'schema')).filter((f) => /^\d{4}_.*\.sql$/.test(f)).sort().map((f) => text(`schema/${f}`)).join('\n'), '-1');
   const rows = Object.fromEntries([...rowsOf('empty')].map(([table, of]) => [table, of.length]).filter(([table, n]) => n > 0 && table !== 'schema_patch'));
   assert.deepEqual(rows, { activity_rolled: 1, farm: 1, farm_secret: 1, team: 1, team_storage: 1 });
 });
 
-test('two servers that start at once upgrade it to the schema of a new farm, and its runs continue', { timeout: 300000 }, async () => {
+test('two servers that start at the same time upgrade to the schema of a new farm, and its runs continue', { timeout: 300000 }, async () => {
   const name = copyOf('served'), servers = await Promise.allSettled([serve(name), serve(name)]);
   try {
     assert.deepEqual(servers.map((s) => s.reason), [undefined, undefined]);
@@ -157,7 +157,7 @@ const REFUSED = [
   ['a file that was changed', "UPDATE schema_patch SET checksum = md5(name) WHERE name = '0440_run_slices'", /a schema from before the baseline that is not 0541_task/],
 ];
 REFUSED.forEach(([what, change, sentence], i) => {
-  test(`${what} is refused in a sentence, and stays as it is`, async () => {
+  test(`${what} is refused with a message, and does not change`, async () => {
     const name = copyOf(`refused_${i}`);
     psql(name, change);
     const had = catalogue(name) + files(name);
@@ -175,7 +175,7 @@ test('a schema of a newer server is refused', async () => {
   await assert.rejects(serve(name), /the schema file 9999_later, which this program does not know/);
 });
 
-test('a backup of it is restored and upgraded; one of an older schema is refused', { timeout: 600000 }, async () => {
+test('a backup of that schema is restored and upgraded; one of an older schema is refused', { timeout: 600000 }, async () => {
   const at = (name) => join(farm.folder, name), admin = (...words) => spawnSync(program('vivace'), ['admin', ...words], { encoding: 'utf8', cwd: farm.folder });
   const own = at('own.backup'), parts = at('parts'), names = psql('former', 'SELECT name FROM schema_patch ORDER BY name').split('\n');
   assert.equal(admin('backup', own, ...farm.place()).status, 0);

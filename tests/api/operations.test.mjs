@@ -28,7 +28,7 @@ function doctor() {
   return { status, stderr, found: JSON.parse(stdout), of: (check) => JSON.parse(stdout).filter((f) => f.check === check) };
 }
 
-test('the doctor says what a farm needs: a worker, where jobs wait and none is alive', async () => {
+test('the doctor reports missing workers where jobs wait', async () => {
   const ill = await until('the watch to have looked', () => {
     const d = doctor();
     return d.of('database')[0]?.state === 'ok' ? d : null;
@@ -50,7 +50,7 @@ test('the doctor says what a farm needs: a worker, where jobs wait and none is a
   assert.match(well.of('workers').map((f) => f.detail).join(), /sandbox of scripted/, 'what could be better is reported, and is no failure');
 });
 
-test('what an older server does not count is not reported as well', async () => {
+test('counters of an older server are not reported as 0', async () => {
   const older = createServer(async (asked, answer) => { // the same farm without one metric
     const pieces = await asked.toArray(), body = pieces.length ? Buffer.concat(pieces) : undefined;
     const { host, connection, ...headers } = asked.headers, there = await fetch(farm.url + asked.url, { method: asked.method, headers, body });
@@ -88,7 +88,7 @@ test('every metric that the alerts and the dashboard name is in /metrics', async
   assert.ok(value(text, 'vivace_queue_oldest_ready_seconds') > 0, 'the run waits');
 });
 
-test('the check looks at a running farm, and says what to do where something is wrong', () => {
+test('the check examines a running farm, and suggests a fix for each fault', () => {
   const check = (...args) => spawnSync(program('vivace'), ['admin', 'check', ...args], { encoding: 'utf8', cwd: farm.folder });
   const good = check(...farm.place());
   assert.equal(good.status, 0, good.stdout + good.stderr);
@@ -98,7 +98,7 @@ test('the check looks at a running farm, and says what to do where something is 
   assert.match(full.stdout, /^WRONG  room: .*\n       Free disk space/m);
 });
 
-test('a snapshot that somebody holds shows', async () => {
+test('a snapshot that is held for long is reported', async () => {
   const bin = execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
   const url = farm.databaseUrl();
   const psql = spawn(join(bin, 'psql'), ['-X', url], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner() });
@@ -110,7 +110,7 @@ test('a snapshot that somebody holds shows', async () => {
   await until('it to be removed', async () => value(await metrics(), 'vivace_db_oldest_snapshot_seconds') < 2);
 });
 
-test('with a full disk nothing new begins, and what runs is finished', async () => {
+test('with a full disk no new job starts, and running ones finish', async () => {
   await farm.kill('SIGTERM');
   farm.options.args = ['--disk-reserve', '1000TiB', '--test-dead-after', '15min'];
   await farm.start();
@@ -132,14 +132,14 @@ test('with a full disk nothing new begins, and what runs is finished', async () 
   await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
 });
 
-test('a private database with too few connections for the server is refused before it is made', () => {
+test('a private database with too few connections is refused before it is created', () => {
   const state = join(farm.folder, 'few');
   const { status, stderr } = spawnSync(program('vivace-server'), ['--listen', '127.0.0.1:0', '--state', state, '--db-threads', '64', '--cpu-threads', '64'], { encoding: 'utf8', timeout: patience() });
   assert.notEqual(status, 0);
   assert.match(stderr, /this server's threads want up to 166 connections, and the private database has 100\n.*fewer db-threads/);
 });
 
-test('every setting is shown with its value and where it comes from', () => {
+test('every setting is shown with its value and its source', () => {
   for (const name of ['vivace-server', 'vivace-worker']) {
     const { stdout, status } = spawnSync(program(name), ['--show-settings'], { encoding: 'utf8', cwd: farm.folder, env: { PATH: process.env.PATH, VIVACE_LOG_LEVEL: 'debug' } });
     const rows = stdout.trim().split('\n');

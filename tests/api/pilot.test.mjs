@@ -26,13 +26,13 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-test('without a result there are no cycles to estimate', async () => {
+test('without a result no cycles can be estimated', async () => {
   await assert.rejects(farm.api('GET', `/profiles/${profile.id}/cycles?design=v100`), refused(409, 'no result of this profile'));
   await assert.rejects(farm.api('GET', `/profiles/${profile.id}/cycles`), refused(422, 'design'));
   await assert.rejects(farm.api('GET', `/profiles/${profile.id}/cycles?design=none`), refused(404, 'no design'));
 });
 
-test('what was simulated scales the launches, by shape, then by kernel', { timeout: 300000 }, async () => {
+test('simulated launches scale the others, by shape, then by kernel', { timeout: 300000 }, async () => {
   const samples = (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items;
   assert.equal(vivace('push', trace, '--profile', profile.id).status, 0);
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
@@ -63,7 +63,7 @@ test('what was simulated scales the launches, by shape, then by kernel', { timeo
   assert.ok(file.note.includes('other kernels'));
 });
 
-test('a plan of the method pilot has a launch of each shape, and leaves nothing to other shapes', { timeout: 300000 }, async () => {
+test('a plan of the method pilot has one launch of each shape', { timeout: 300000 }, async () => {
   const pilot = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'pilot' });
   assert.equal(pilot.samples_count ?? pilot.strata.length, profile.kernel_shapes);
   const ran = vivace('run', pilot.id, '--gpu', 'v100', '--wait', '--json');
@@ -72,7 +72,7 @@ test('a plan of the method pilot has a launch of each shape, and leaves nothing 
   assert.match(file.note, new RegExp(`have ${profile.kernel_shapes} of ${profile.kernel_shapes} shapes; 0 % of the cycles`));
 });
 
-test('pushed, it is a profile that plans, runs and projects', { timeout: 300000 }, async () => {
+test('the pushed estimate is a profile that can be planned, run and projected', { timeout: 300000 }, async () => {
   const path = join(folder, 'cycles.json');
   const fetched = vivace('plans', 'cycles', profile.id, '--gpu', 'v100', '--out', path);
   assert.equal(fetched.status, 0, fetched.stderr);

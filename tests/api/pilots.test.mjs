@@ -42,7 +42,7 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-test('what cannot be is refused at once, in one sentence', async () => {
+test('an invalid request is refused at once, in one sentence', async () => {
   await assert.rejects(begin({}), refused(422, '`design` is missing'));
   await assert.rejects(begin({ design: 'none' }), refused(404, 'there is no GPU design `none`'));
   await assert.rejects(begin({ design: 'v100', plan: 7 }), refused(422, '`plan`'));
@@ -58,7 +58,7 @@ test('what cannot be is refused at once, in one sentence', async () => {
   assert.deepEqual(await plansOf(farm), [], 'nothing was left behind');
 });
 
-test('a pilot waits for workers, is cancelled with its run, and begins again', async () => {
+test('a pilot waits for workers, is cancelled with its run, and restarts', async () => {
   const pilot = await begin();
   assert.deepEqual([pilot.design, pilot.wanted, pilot.tries, pilot.plan, pilot.launches], ['v100', WANTED, 1, null, profile.kernel_shapes]);
   const going = await reaches(pilot, 'simulating');
@@ -88,7 +88,7 @@ test('a pilot waits for workers, is cancelled with its run, and begins again', a
   await assert.rejects(farm.api('GET', `/pilots/${profile.id}`), refused(404, 'there is no pilot'));
 });
 
-test('launches that cannot be simulated fail it with the reason; tried again it goes on', async () => {
+test('launches that cannot be simulated end the pilot with the reason; a retry continues it', async () => {
   const pilot = await begin({ design: 'a100', plan: WANTED });
   await reaches(pilot, 'simulating');
   const worker = await new ScriptedWorker(farm).openAlive();
@@ -114,7 +114,7 @@ test('launches that cannot be simulated fail it with the reason; tried again it 
   assert.equal((await farm.api('GET', `/plans/${done.plan}`)).profile, done.cycles);
 });
 
-test('killed at any moment, it ends as it would have: the plan of the cycles, ready to run', { timeout: 300000 }, async () => {
+test('killed at any moment, the pilot ends with the same plan, ready to run', { timeout: 300000 }, async () => {
   const key = { 'Idempotency-Key': 'a-pilot-once' }, post = () => farm.api('POST', `/profiles/${profile.id}/pilots`, { design: 'v100', plan: WANTED }, key);
   const pilot = await post();
   await farm.kill('SIGKILL');
@@ -153,7 +153,7 @@ test('killed at any moment, it ends as it would have: the plan of the cycles, re
   await assert.rejects(farm.api('POST', `/pilots/${pilot.id}/cancel`), refused(409, 'the pilot is done'));
 });
 
-test('traces that cannot be read any more end it: it does not wait for ever', async () => {
+test('unreadable traces end the pilot instead of waiting for ever', async () => {
   const [other, mine] = await withTraces({});
   try {
     const { traces } = await other.api('GET', `/profiles/${mine.id}`);
@@ -194,7 +194,7 @@ test('with two servers there is one run, one profile of cycles and one plan', { 
   }
 });
 
-test('the command line begins one, follows it to its plan, shows, cancels and tries again', { timeout: 300000 }, async () => {
+test('the command line starts a pilot, follows it to its plan, shows, cancels and retries it', { timeout: 300000 }, async () => {
   const id = (text) => /^pilot +(\S+)/m.exec(text)?.[1];
   const wrong = vivace(farm, 'plans', 'create', profile.id, '--pilot', 'none');
   assert.deepEqual([wrong.status > 0, /there is no GPU design `none`/.test(wrong.stderr)], [true, true], wrong.stderr);

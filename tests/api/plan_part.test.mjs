@@ -29,7 +29,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a plan of some layers and steps draws from them alone, and a run that grows stays in them', { timeout: 120000 }, async () => {
+test('a plan of some layers and steps draws only from them, also when the run is extended', { timeout: 120000 }, async () => {
   const whole = await plan({ method: 'vivace', error: 0.02 }), part = await plan({ method: 'vivace', error: 0.005, only: 'GPT_0.Block_1', steps: '2..5', by: 'step' });
   assert.equal(whole.part, null);
   assert.deepEqual([part.part.by, part.part.only, part.part.steps, part.part.words], ['step', 'GPT_0.Block_1', '2..5', 'layers GPT_0.Block_1, steps 2 to 5']);
@@ -52,7 +52,7 @@ test('a plan of some layers and steps draws from them alone, and a run that grow
   assert.ok(compared.items.every((i) => i.is_baseline || i.ratio === null), 'a part is not compared with the whole');
 });
 
-test('the command line plans a part and says what the projection is of', { timeout: 60000 }, async () => {
+test('the command line plans a part and shows what the projection covers', { timeout: 60000 }, async () => {
   const made = JSON.parse(vivace('plan', 'create', profile.id, '--only', 'GPT_0.Block_2', '--steps', '3', '--json'));
   assert.deepEqual([made.part.words, made.part.steps], ['layers GPT_0.Block_2, steps 3 to 3', '3..3']);
   assert.match(vivace('plan', 'show', made.id), /\npart +layers GPT_0\.Block_2, steps 3 to 3, 2\.\d+ % of the profiled total\n/);
@@ -61,7 +61,7 @@ test('the command line plans a part and says what the projection is of', { timeo
   assert.doesNotMatch(shown, /The whole workload/);
 });
 
-test('what names no part is refused in one sentence', async () => {
+test('a filter that matches no part is refused in one sentence', async () => {
   await refused(plan({ only: 'nothing.*' }), 422, /no launch of the profile is in this part: layers nothing\.\*/);
   await refused(plan({ steps: '9..3' }), 422, /`steps` must be a step or a range of steps, such as 12 or 10\.\.19, not `9\.\.3`/);
   await refused(plan({ by: 'colour' }), 422, /`colour` is not a kind of part/);

@@ -32,7 +32,7 @@ after(async () => {
   await farm?.stop();
 });
 
-test('a run goes the whole way through PgBouncer in transaction mode', { skip }, async () => {
+test('a run completes through PgBouncer in transaction mode', { skip }, async () => {
   const b = await startFarm({ args: ['--database', farm.pooled, '--database-direct', farm.databaseUrl(), '--test-dead-after', '15min'],
     database: farm.databaseUrl(), token: farm.token });
   try {
@@ -53,7 +53,7 @@ test('a run goes the whole way through PgBouncer in transaction mode', { skip },
   }
 });
 
-test('a pooler that is not said to be one is refused, with what to say', { skip }, () => {
+test('a pooler without the setting database-direct is refused, and the message names the setting', { skip }, () => {
   const started = (...args) => spawnSync(program('vivace-server'), ['--listen', '127.0.0.1:0', '--state', join(farm.folder, 'refused'), ...args],
     { encoding: 'utf8', timeout: 300000 });
   const silent = started('--database', farm.pooled);

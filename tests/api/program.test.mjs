@@ -32,7 +32,7 @@ before(async () => {
 });
 after(async () => { await farm?.stop(); });
 
-test('what the farm simulates of a program is what the command line simulates', { timeout: 300000 }, async () => {
+test('the farm and the command line simulate a program with the same result', { timeout: 300000 }, async () => {
   const samples = (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items;
   assert.ok(samples.length >= 4 && samples.length < launches.length);
   const pushed = vivace('push', LIST, '--plan', plan.id, '--json');
@@ -53,7 +53,7 @@ test('what the farm simulates of a program is what the command line simulates', 
   }
 });
 
-test('a launch that is not the profile\'s, or whose program is not here, is refused', async () => {
+test('a launch of another profile, or with a missing program, is refused', async () => {
   const other = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.9, seed: 4 });
   const samples = (await farm.api('GET', `/plans/${other.id}/samples?limit=1000`)).items;
   const bound = new Set((await farm.api('GET', `/plans/${other.id}/traces`)).bindings.map((b) => b.launch));

@@ -22,7 +22,7 @@ const seenByServer = async (plan) => farm.api('POST', `/runs/${(await newRun(pla
 const newRun = (plan, more = {}) => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [], ...more });
 const archived = (run) => until('the run to be archived', () => farm.psql(`SELECT archived_at IS NOT NULL FROM run WHERE id = '${run.id}'`) === 't');
 
-test('jobs of a finished run are archived; every page about it stays as it was', async () => {
+test('jobs of an ended run are archived; its pages do not change', async () => {
   const plan = await newPlan(), run = await newRun(plan), w = await worker();
   const [first] = await w.claimPack(1, 1);
   await w.complete([{ job: first.job, attempt: first.attempt, outcome: 'bad_input', message: 'not this one', last_lines: 'the last lines', host_seconds: 1, cpu_seconds: 1, peak_bytes: 1, result: null }]);
@@ -49,7 +49,7 @@ test('jobs of a finished run are archived; every page about it stays as it was',
   assert.equal((await jobsOf(run)).filter((j) => j.state === 'done').length, plan.samples_count);
 });
 
-test('a job that is wanted again while its run is being archived brings back what had gone already', async () => {
+test('a job that is needed again during archiving is moved back', async () => {
   const plan = await newPlan(), run = await newRun(plan), w = await worker(), [first] = await w.claimPack(1, 1);
   await w.fail([first], 'bad_input');
   await until('the rest', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
@@ -64,7 +64,7 @@ test('a job that is wanted again while its run is being archived brings back wha
   await archived(run);
 });
 
-test('a run that has ended is projected once; its key of a result is the one it always was', async () => {
+test('an ended run is projected once; the key of its result does not change', async () => {
   const plan = await newPlan(), run = await newRun(plan), w = await worker();
   await until('its end', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
   await archived(run); // archiving waits for every projection of the run
@@ -74,7 +74,7 @@ test('a run that has ended is projected once; its key of a result is the one it 
   assert.equal(farm.psql("SELECT encode(result_key_replay('aa', 12345678901), 'hex')"), sha256('replay|aa|12345678901'));
 });
 
-test('many small runs are archived together, also beside one whose jobs live because a server died while it cancelled it', async () => {
+test('many small runs are archived together, also beside a run whose server was killed during its cancellation', async () => {
   const plan = await newPlan(), w = await worker(), first = await newRun(plan);
   await w.drain();
   await farm.finished(first.id);
@@ -88,7 +88,7 @@ test('many small runs are archived together, also beside one whose jobs live bec
   assert.equal(farm.psql(`SELECT count(*) FROM job_archive WHERE run_id = '${left.id}' AND state = 'cancelled'`), String(left.jobs));
 });
 
-test('archives are emptied in the end, by their settings; projections stay', async () => {
+test('archives are emptied after their retention time; projections stay', async () => {
   const plan = await newPlan(), run = await newRun(plan), w = await worker();
   await w.drain();
   const value = (await farm.finished(run.id)).designs[0].projection.value;
@@ -103,7 +103,7 @@ test('archives are emptied in the end, by their settings; projections stay', asy
   await until('its attempts to be deleted', () => farm.psql("SELECT count(*) FROM attempt_archive WHERE ended_at < now() - interval '30 days'") === '0');
 });
 
-test('a run that was deleted leaves no job and no attempt', async () => {
+test('a deleted run leaves no job and no attempt', async () => {
   const plan = await newPlan(), run = await newRun(plan), w = await worker();
   await w.drain();
   await farm.finished(run.id);
@@ -112,7 +112,7 @@ test('a run that was deleted leaves no job and no attempt', async () => {
     assert.equal(farm.psql(`SELECT (SELECT count(*) FROM job${t} WHERE run_id = '${run.id}') + (SELECT count(*) FROM attempt${t} a WHERE NOT EXISTS (SELECT 1 FROM job${t} j WHERE j.id = a.job_id))`), '0');
 });
 
-test('a session that asks twice at once gets each lease once', async () => {
+test('a session that claims twice at the same time gets each lease once', async () => {
   const plan = await newPlan(0.02), run = await newRun(plan), w = await worker({ slots: 64 });
   const answers = await Promise.all(Array.from({ length: 12 }, () => w.claimPack(2, 1)));
   const jobs = answers.flat().map((l) => l.job);
@@ -123,7 +123,7 @@ test('a session that asks twice at once gets each lease once', async () => {
   await farm.finished(run.id);
 });
 
-test('a lease whose answer was lost goes back to the queue, on nobody\'s budget; what a worker names stays', async () => {
+test('a lease whose answer was lost returns to the queue without cost to a budget; leases that the worker lists stay', async () => {
   const plan = await newPlan(0.02), run = await newRun(plan), w = await worker({ slots: 8 });
   const known = await w.claimPack(1, 1), lost = await w.claimPack(1, 1);
   assert.deepEqual([known.length, lost.length], [1, 1]);
@@ -140,7 +140,7 @@ test('a lease whose answer was lost goes back to the queue, on nobody\'s budget;
   assert.equal((await farm.finished(run.id)).counts.done, plan.samples_count);
 });
 
-test('the higher priority goes first within a team', async () => {
+test('within a team, higher priority runs first', async () => {
   const plan = await newPlan(0.02), other = await newPlan(0.02);
   const low = await newRun(plan), high = await newRun(other, { priority: 7 });
   farm.psql(`UPDATE run SET jobs = 1000 WHERE id IN ('${low.id}', '${high.id}')`); // so that neither run has the priority of a small new run
@@ -155,7 +155,7 @@ test('the higher priority goes first within a team', async () => {
   await Promise.all([farm.finished(low.id), farm.finished(high.id)]);
 });
 
-test('teams have workers by their shares', async () => {
+test('teams get workers in proportion to their shares', async () => {
   // a second team with a copy of the first team's jobs, created by SQL, and three times its share of the workers
   const plan = await newPlan(0.02), run = await newRun(plan), jobs = Number(farm.psql(`SELECT jobs FROM run WHERE id = '${run.id}'`));
   await farm.api('POST', '/teams', { team: 'other' });
@@ -186,7 +186,7 @@ test('teams have workers by their shares', async () => {
   await farm.finished(run.id);
 });
 
-test('a worker that was started anew names its old session, and the jobs of that return at once', async () => {
+test('a restarted worker names its old session, whose jobs return at once', async () => {
   const plan = await newPlan(0.02), run = await newRun(plan);
   const w = await worker({ name: 'rebooted' }), leases = await w.claim(4, 0);
   assert.ok(leases.length > 0);
@@ -200,7 +200,7 @@ test('a worker that was started anew names its old session, and the jobs of that
   assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, plan.samples_count);
 });
 
-test('two servers on one database: each wakes the claims that wait at the other, jobs are done once, one may die', async () => {
+test('two servers on one database: each wakes claims that wait at the other, jobs run once, and one server may be killed', async () => {
   const other = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--test-heartbeat', '1s', '--test-dead-after', '15min'], database: farm.databaseUrl(), token: farm.token });
   try {
     const plan = await newPlan(0.02), here = await worker({ slots: 8 }), claims = await farm.metric('vivace_claims_total'), waiting = here.claim(1, 25);

@@ -28,7 +28,7 @@ const rechecks = async (w) => {
 };
 
 let first, second, run;
-test('another worker simulates each new result again, and never the one that did', async () => {
+test('another worker simulates each new result again, never the same one', async () => {
   const plan = await tracedPlan(farm);
   run = await start(plan);
   first = await new ScriptedWorker(farm, { name: 'first', slots: 2 }).openAlive();
@@ -53,7 +53,7 @@ test('another worker simulates each new result again, and never the one that did
 });
 
 let other;
-test('where two differ, nobody uses either, and the run says so', async () => {
+test('when two results differ, neither is used, and the run reports it', async () => {
   const plan = await tracedPlan(farm, { seed: 2, workload: 'other' });
   other = await start(plan);
   await first.drain(() => 1000);
@@ -81,7 +81,7 @@ test('where two differ, nobody uses either, and the run says so', async () => {
   await farm.api('POST', `/runs/${again.id}/cancel`, {});
 });
 
-test('a site admin decides: it is simulated again, and checked again', async () => {
+test('a site admin decides: the job is simulated and checked again', async () => {
   const done = vivace('results', 'discard', '--quarantined', '--why', 'second has bad memory', '--yes');
   assert.equal(done.status, 0, done.stderr);
   assert.deepEqual(await get(other.id).then((r) => [r.state, r.counts.ready, r.counts.failed]), ['running', 1, 0]);
@@ -94,7 +94,7 @@ test('a site admin decides: it is simulated again, and checked again', async () 
   for (const w of [first, second, third]) w.fallSilent();
 });
 
-test('real workers have the same bytes', { timeout: 300000 }, async () => {
+test('real workers give identical bytes', { timeout: 300000 }, async () => {
   farm.psql(`UPDATE worker_session SET state = 'dead'`);
   const made = await cycleRun(farm, programs(), 3);
   for (const name of ['one', 'two']) farm.startWorker(['--name', name]);

@@ -64,7 +64,7 @@ let farm;
 before(async () => { farm = await startFarm({ privateDatabase: true, workers: 1 }); });
 after(() => farm.stop());
 
-test('a restart fails no request, keeps the process and the private database', async (t) => {
+test('a restart loses no request, and keeps the process and the private database', async (t) => {
   const starts = () => farm.log().split('\n').filter((l) => l.startsWith('Vivace listens on')).length;
   const database = farm.postgresPid();
   const load = clients(t, farm, 4);
@@ -91,7 +91,7 @@ test('a restart fails no request, keeps the process and the private database', a
   assert.equal(workers[0].sandbox, execFileSync(program('vivace-sim'), ['--test-sandbox'], { encoding: 'utf8' }).split('\n')[0]);
 });
 
-test('a restart that cannot succeed is refused, and the server goes on', async () => {
+test('a restart that cannot succeed is refused, and the server continues', async () => {
   const file = `${farm.folder}/vivace.conf`; // read from the working folder by a server that starts there
   writeFileSync(file, 'no-such-setting = 1\n', { mode: 0o644 });
   farm.server.kill('SIGUSR2');
@@ -101,7 +101,7 @@ test('a restart that cannot succeed is refused, and the server goes on', async (
   rmSync(file);
 });
 
-test('SIGHUP: changed settings count; those that would lose the private database are refused', async () => {
+test('SIGHUP applies changed settings; those that would lose the private database are refused', async () => {
   const file = `${farm.folder}/vivace.conf`;
   const set = async (settings, sign) => {
     writeFileSync(file, settings, { mode: 0o644 });
@@ -122,7 +122,7 @@ test('SIGHUP: changed settings count; those that would lose the private database
   rmSync(file);
 });
 
-test('a socket that was handed over is used; a setting that names another address is reported', async (t) => {
+test('an inherited socket is used; a setting that names another address is reported', async (t) => {
   const socket = createServer().listen(0, '127.0.0.1'), log = `${farm.folder}/handed.log`, out = openSync(log, 'w');
   await once(socket, 'listening');
   const { port } = socket.address();
@@ -137,7 +137,7 @@ test('a socket that was handed over is used; a setting that names another addres
   assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
 });
 
-test('SIGTERM answers what is on its way; a second one ends it at once', async (t) => {
+test('SIGTERM finishes the requests in progress; a second one ends the process at once', async (t) => {
   const load = clients(t, farm, 2);
   await until('requests', () => load.asked > 20);
   farm.server.kill('SIGTERM');

@@ -75,7 +75,7 @@ after(async () => { await farm?.stop(); });
 const routes = () => routesOf(document);
 const walk = (who, scopes) => walkAll(document, who, scopes);
 
-test('docs/SECURITY.md says the least role of each scope; the page of routes that of each route', () => {
+test('docs/SECURITY.md lists the minimum role of each scope, and the page of routes that of each route', () => {
   const table = readFileSync(join(root, 'docs/SECURITY.md'), 'utf8').split('## Every route')[1];
   assert.deepEqual([...table.matchAll(/^\| (\w+) \| (.+) \|$/gm)].map((m) => m.slice(1)), Object.entries(SCOPES));
   const page = readFileSync(join(build, 'gen/api/routes.md'), 'utf8');
@@ -97,7 +97,7 @@ test('every route with every scope', async () => {
   }
 });
 
-test('scope and role: the lesser of both', async () => {
+test('scope and role: the smaller permission counts', async () => {
   const made = await json(await red.owner.request('POST', '/api/v1/tokens', { name: 'all', scopes: ['admin'] }));
   const all = bearer('a token of rita', made.token);
   await walk(all, ['read', 'write', 'admin']);
@@ -106,7 +106,7 @@ test('scope and role: the lesser of both', async () => {
   await farm.api('PUT', '/teams/red/members/rita', { role: 'owner' });
 });
 
-test('expired, revoked, of no shape: 401 everywhere', async () => {
+test('expired, revoked, malformed credentials: 401 everywhere', async () => {
   const { id, token } = await farm.api('POST', '/tokens', { name: 'short', scopes: ['admin'] });
   await farm.api('DELETE', `/tokens/${id}`);
   await walk(bearer('a revoked token', token), null);
@@ -117,7 +117,7 @@ test('expired, revoked, of no shape: 401 everywhere', async () => {
 /** Query parameters without which a route refuses the request before it looks for the object. */
 const needed = { histogram: '?kernel=0', 'trace-commands': '?for=list', 'launch-list': '?context=0' };
 
-test('another team\'s objects are not there, on every route that names one', async () => {
+test('objects of another team are not found, on every route that names one', async () => {
   let tried = 0;
   for (const route of routes()) {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
@@ -142,7 +142,7 @@ test('another team\'s objects are not there, on every route that names one', asy
     await json(await red.owner.request('GET', `/api/v1/${at}/${things[kind]}`), 200);
 });
 
-test('a design of one\'s own is one\'s own, and cannot change what a name means to others', async () => {
+test('a team’s own design is private, and does not change what a name means to other teams', async () => {
   const ask = async (who, method, path, body, status = 200) => json(await who.request(method, `/api/v1${path}`, body), status);
   const builtin = await ask(red.owner, 'GET', '/designs/v100');
   const mine = { ...builtin, gpu: { ...builtin.gpu, sms: { ...builtin.gpu.sms, value: 81 } }, name: 'wide' };
@@ -157,7 +157,7 @@ test('a design of one\'s own is one\'s own, and cannot change what a name means 
   await ask(blue, 'POST', '/designs', mine, 201); // as if no other team had sent it
 });
 
-test('a worker\'s token reads what its jobs name while it holds them, and nothing else', async () => {
+test('a worker’s token reads the objects of its jobs while it has their leases, and nothing else', async () => {
   const token = readFileSync(join(farm.state, 'worker-token'), 'utf8').trim();
   const worker = bearer('worker', token), sha256 = digest('bytes of red');
   const status = async (who) => { const r = await who.request('GET', `/api/v1/blobs/${sha256}`); await r.body?.cancel(); return r.status; };
@@ -186,7 +186,7 @@ async function openLink(how) {
   return { made, link: caller('a link', { Authorization: `Bearer ${made.url.slice(3)}` }) };
 }
 
-test('a link to a run shows the run and what hangs on it, and nothing else', async () => {
+test('a link to a run shows the run and its parts, and nothing else', async () => {
   const { made, link } = await openLink({ kind: 'run', object: things.run, name: 'for the review' });
   const who = await json(await link.request('GET', '/api/v1/session'), 200);
   assert.deepEqual([who.name, who.scopes, who.share.object], ['for the review', ['read'], things.run]);
@@ -213,7 +213,7 @@ test('a link to a run shows the run and what hangs on it, and nothing else', asy
   assert.equal((await fetch(farm.url + made.url, { redirect: 'manual' })).status, 410);
 });
 
-test('a link is read below its own address, and leaves the session of a visitor as it is', async () => {
+test('a link is read below its own address, and does not change the visitor’s session', async () => {
   const { made } = await openLink({ kind: 'plan', object: things.plan });
   const login = await farm.request('POST', '/session', { user: 'bert', password: password('bert') }, { Authorization: null });
   const cookie = login.headers.get('set-cookie').split(';')[0];
@@ -233,7 +233,7 @@ test('a link is read below its own address, and leaves the session of a visitor 
   for (const wrong of ['A'.repeat(22), 'x']) assert.equal((await fetch(`${farm.url}/s/${wrong}/api/v1/session`, { headers: { Cookie: cookie } })).status, 401, 'a session does not replace a link');
 });
 
-test('a frozen link shows that moment, a live one the present', async () => {
+test('a frozen link shows the data at its creation, a live one the present data', async () => {
   const plan = await json(await red.owner.request('POST', `/api/v1/profiles/${things.profile}/plans`, { method: 'vivace', error: 0.02, confidence: 0.95, seed: 3 }));
   const run = await json(await red.owner.request('POST', `/api/v1/plans/${plan.id}/runs`, { engine: 'replay', designs: [] }));
   const frozen = await openLink({ kind: 'run', object: run.id, frozen: true }), live = await openLink({ kind: 'run', object: run.id });
@@ -249,7 +249,7 @@ test('a frozen link shows that moment, a live one the present', async () => {
   assert.equal((await frozen.link.request('GET', `/api/v1/events?topics=run:${run.id}`)).status, 404);
 });
 
-test('hidden names are labels, equal for equal names', async () => {
+test('hidden names are labels, the same label for the same name', async () => {
   const { link } = await openLink({ kind: 'run', object: things.run, hide_names: true });
   const own = await json(await red.owner.request('GET', `/api/v1/plans/${things.plan}`), 200);
   const shown = await json(await link.request('GET', `/api/v1/plans/${things.plan}`), 200);
@@ -273,7 +273,7 @@ test('hidden names are labels, equal for equal names', async () => {
   assert.deepEqual(read.map((s) => s.replace(/x-[0-9a-f]{10}/g, 'NAME')), said.map((s) => s.replace(/rita|test-host|scripted|holder/g, 'NAME')), 'sentences stay, names go');
 });
 
-test('hidden names: the name, tags and note of a run and its plan are left out, also of a frozen link', async () => {
+test('hidden names: the name, tags and note of a run and its plan are omitted, also in a frozen link', async () => {
   const given = { name: '20260711', tags: ['2.5', 'customer acme'], note: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' };
   const words = [given.name, given.note, '"2.5"', 'acme'], nothing = { name: '', tags: [], note: '', archived: false };
   const paths = [`/runs/${things.run}`, `/plans/${things.plan}`];
@@ -289,7 +289,7 @@ test('hidden names: the name, tags and note of a run and its plan are left out, 
   for (const path of paths) assert.equal((await red.owner.request('PATCH', `/api/v1${path}`, { name: '', tags: [], note: '' })).status, 204);
 });
 
-test('hidden names are no settings: the rule of a run reads as it is', async () => {
+test('settings are not hidden as names: the rule of a run stays readable', async () => {
   const run = await json(await red.owner.request('POST', `/api/v1/plans/${things.plan}/runs`, { engine: 'replay', designs: [], until: 0.03, approve: 'ask' }));
   const { link } = await openLink({ kind: 'run', object: run.id, hide_names: true });
   const rule = async (who) => (await json(await who.request('GET', `/api/v1/runs/${run.id}`), 200)).rule;
@@ -299,7 +299,7 @@ test('hidden names are no settings: the rule of a run reads as it is', async () 
 
 // --- The audit log ---
 
-test('the audit log tells who did what, to owners and site admins, as JSON and CSV', async () => {
+test('the audit log shows actions with their user, to owners and site admins, as JSON and CSV', async () => {
   await farm.request('POST', '/session', { user: 'rita', password: 'wrong password' }, { Authorization: null });
   assert.equal((await farm.request('POST', '/session', { token: farm.token }, { Authorization: null })).status, 200);
   const log = async (who, query = '') => (await json(await who.request('GET', `/api/v1/audit?limit=1000${query}`), 200)).items;

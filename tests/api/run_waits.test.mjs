@@ -30,7 +30,7 @@ async function bind(list) {
   await farm.api('POST', `/plans/${plan.id}/traces`, { traces: bound });
 }
 
-test('jobs and traces are counted apart, and each place names the plan to push to', async () => {
+test('jobs and traces are counted separately, and each view names the plan to push to', async () => {
   assert.deepEqual(traces().map((f) => [f.state, f.hint]), [['ok', null]], 'nothing waits yet');
   run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'] });
   const n = plan.samples_count, says = `${2 * n} jobs wait for ${n} traces`, now = `vivace push TRACES --plan ${plan.id}`;
@@ -44,7 +44,7 @@ test('jobs and traces are counted apart, and each place names the plan to push t
   assert.ok(found.hint.includes(now), found.hint);
 });
 
-test('a watcher of the run gets the message without a terminal, once, and sees it end when the traces are there', async () => {
+test('without a terminal, the watcher of a run prints the message once, and ends when the traces arrive', async () => {
   const watch = spawn(program('vivace'), ['watch', run.id], { env: env() });
   const ended = new Promise((resolve) => { watch.on('exit', resolve); });
   let said = '';

@@ -45,7 +45,7 @@ async function tracedPlan() {
   return { profile, plan };
 }
 
-test('the jobs of a run by state, stratum and worker: of the API and of the program', async () => {
+test('the jobs of a run by state, stratum and worker, in the API and the program', async () => {
   await (await newWorker()).drain(); // jobs of earlier tests would be claimed first
   const { plan } = await newPlan(0.02);
   const run = await newRun(plan, 'replay', []);
@@ -67,7 +67,7 @@ test('the jobs of a run by state, stratum and worker: of the API and of the prog
   await bob.drain();
 });
 
-test('a replay goes the whole way: the projection covers what the profile measured', async () => {
+test('a replay runs to its end: the projection covers the measured profile', async () => {
   const { profile, plan } = await newPlan();
   assert.equal(plan.strata.length, plan.strata_count);
   assert.ok(Math.abs(plan.strata.reduce((n, s) => n + s.share_of_time, 0) - 1) < 1e-9, 'shares of time sum to one');
@@ -95,7 +95,7 @@ test('a replay goes the whole way: the projection covers what the profile measur
   assert.match((await eventsOf(run)).at(-1), /^owner started the run: \d+ jobs, engine replay\.$/);
 });
 
-test('kernels that wait for other GPUs are projected apart, and the plan says what they are', async () => {
+test('kernels that wait for other GPUs are projected separately, and the plan lists them', async () => {
   const columns = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name';
   const rows = Array.from({ length: 300 }, (_, i) =>
     `${10000 * i + 5},${i % 3 ? 1000 + (i * 37) % 101 : 2000 + (i * 53) % 997},${i + 1},4,1,1,128,1,1,16,0.000,0.000,,,,,Some GPU (0),1,7,"${i % 3 ? `k${i % 3}` : 'ncclDevKernel_AllReduce_Sum_f16_RING_LL(ncclDevKernelArgsStorage<4096ul>)'}"`);
@@ -116,7 +116,7 @@ test('kernels that wait for other GPUs are projected apart, and the plan says wh
   assert.equal((await projected('srs')).communication, null, 'one stratum of all kernels cannot tell');
 });
 
-test('while a run goes on, the course of its interval says how it is expected to go on', async () => {
+test('during a run, the convergence curve shows the expected interval', async () => {
   await (await newWorker()).drain();
   const { profile } = await newPlan();
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', error: 0.03, confidence: 0.95, seed: 1 });
@@ -148,7 +148,7 @@ test('while a run goes on, the course of its interval says how it is expected to
   assert.equal((await course()).forecast, null, 'nothing more is to come');
 });
 
-test('a run answers by any estimator, with a second opinion, and says what no interval covers', async () => {
+test('a run answers with any estimator, with a second estimate, and with what no interval covers', async () => {
   const { profile, plan } = await newPlan(0.02);
   const run = await newRun(plan, 'replay', []);
   const ask = async (query) => (await farm.api('GET', `/runs/${run.id}/estimate${query}`)).designs[0];
@@ -220,7 +220,7 @@ test('rates of the whole workload are ratios of two projected totals', async () 
     /l2_hit_rate +75\.\d+ % ± 0\.\d+ points +share/);
 });
 
-test('a profile of ours cannot be planned with nonsense', async () => {
+test('invalid plan parameters are refused', async () => {
   const { profile } = await newPlan();
   const wrong = (body, part) => assert.rejects(farm.api('POST', `/profiles/${profile.id}/plans`, body),
     (e) => e.status === 422 && part.test(e.message));
@@ -273,7 +273,7 @@ test('jobs wait for their traces; a trace of another launch is refused with one 
   assert.equal((await farm.finished(run.id)).state, 'done');
 });
 
-test('designs of one run are compared pair by pair; the same key is never simulated twice', async () => {
+test('designs of one run are compared in pairs; the same key is never simulated twice', async () => {
   const { plan } = await tracedPlan();
   const run = await newRun(plan, 'cycle', ['v100', 'h100']);
   const w = await newWorker();
@@ -328,7 +328,7 @@ test('designs of one run are compared pair by pair; the same key is never simula
   assert.equal(result.trace, job.trace);
 });
 
-test('two live runs with the same jobs: one is simulated, both are done', async () => {
+test('two open runs with the same jobs: one is simulated, both complete', async () => {
   const { plan } = await tracedPlan();
   const a = await newRun(plan, 'cycle', ['v100']), b = await newRun(plan, 'cycle', ['v100']);
   assert.equal(b.counts.ready, plan.samples_count);
@@ -346,7 +346,7 @@ test('two live runs with the same jobs: one is simulated, both are done', async 
   assert.equal((await getRun(a)).counts.cancelled, plan.samples_count - 1);
 });
 
-test('a paused run hands nothing out, and does not hold up others that want the same', async () => {
+test('a paused run leases no jobs, and does not delay other runs with the same jobs', async () => {
   const { plan } = await tracedPlan();
   const a = await newRun(plan, 'cycle', ['v100']);
   const w = await newWorker();
@@ -396,7 +396,7 @@ test('reports of attempts: repeated, stolen, fenced and late ones', async () => 
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
 
-test('a run that failed goes on with results that come late', async () => {
+test('a failed run continues with results that arrive late', async () => {
   const { plan } = await newPlan(), run = await newRun(plan, 'replay', []), same = await newRun(plan, 'replay', []);
   const all = async (w) => {
     const leases = [];
@@ -431,7 +431,7 @@ test('a run that failed goes on with results that come late', async () => {
   assert.ok(said.length === 2 && /failed/.test(said[0]), said.join('\n'));
 });
 
-test('a result that differs from the one under its key is kept beside it and said aloud', async () => {
+test('a result that differs from the stored one with its key is stored too and reported', async () => {
   const { plan } = await tracedPlan();
   const run = await newRun(plan, 'cycle', ['v100']);
   const w = await newWorker();
@@ -450,7 +450,7 @@ test('a result that differs from the one under its key is kept beside it and sai
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
 
-test('budgets: a killer job fails, a flaky cluster does not fail jobs, a bad trace fails at once', async () => {
+test('budgets: a job that kills workers fails, an unreliable cluster fails no jobs, a bad trace fails at once', async () => {
   const { plan } = await newPlan();
   const run = await newRun(plan, 'replay', []);
   const w = await newWorker({ slots: 1, engines: ['replay'] });
@@ -490,7 +490,7 @@ test('budgets: a killer job fails, a flaky cluster does not fail jobs, a bad tra
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
 
-test('a worker that vanishes loses its jobs to others, and its session', async () => {
+test('a lost worker loses its session, and others get its jobs', async () => {
   const { plan } = await newPlan();
   const run = await newRun(plan, 'replay', []);
   const gone = await newWorker({ name: 'gone', slots: 1, engines: ['replay'] });
@@ -515,7 +515,7 @@ test('a worker that vanishes loses its jobs to others, and its session', async (
   assert.equal(dead.state, 'dead');
 });
 
-test('a claim waits until something is ready, and a cancelled run ends what runs', async () => {
+test('a claim waits until a job is ready, and cancelling a run ends its running jobs', async () => {
   const { plan } = await newPlan();
   const w = await newWorker({ slots: 1, engines: ['replay'] });
   const began = performance.now();
@@ -543,7 +543,7 @@ test('a worker of another simulator version gets no cycle jobs', async () => {
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
 
-test('designs: the built-in ones, one of our own, and what is refused', async () => {
+test('designs: built-in ones, a team’s own, and refused ones', async () => {
   const { items } = await farm.api('GET', '/designs');
   assert.ok(items.some((d) => d.name === 'v100' && d.builtin && d.sms === 80));
   const v100 = await farm.api('GET', '/designs/v100');
@@ -561,7 +561,7 @@ test('designs: the built-in ones, one of our own, and what is refused', async ()
   await assert.rejects(newRun(plan, 'cycle', ['v100', 'v100']), /named twice/);
 });
 
-test('the sweep compares the methods, and is kept', async () => {
+test('the sweep compares the methods, and its answer is cached', async () => {
   const { profile } = await newPlan();
   const ask = () => farm.api('GET', `/profiles/${profile.id}/sweep?errors=0.05,0.1`);
   const first = await ask();
@@ -571,7 +571,7 @@ test('the sweep compares the methods, and is kept', async () => {
   await assert.rejects(farm.api('GET', `/profiles/${profile.id}/sweep?errors=2`), (e) => e.status >= 400 && e.status < 500);
 });
 
-test('a sweep can be asked for some methods', async () => {
+test('a sweep can be limited to some methods', async () => {
   const { profile } = await newPlan();
   const { items } = await farm.api('GET', '/methods');
   assert.equal(items[0].name, 'vivace');
@@ -599,7 +599,7 @@ function ncuReport(launches) {
   return Buffer.from([row(head), row(units), ...lines, ''].join('\n'));
 }
 
-test('features come with a profile, and methods that need them plan by them', async () => {
+test('features arrive with a profile, and methods that need them can plan', async () => {
   const profile = await farm.profile(ncuReport(60), { name: 'ncu.csv', workload: 'measured in detail' });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'pka', error: 0.05 });
   assert.deepEqual([plan.representative, plan.variance, plan.strata.length], [true, 'none', 2]);
@@ -612,7 +612,7 @@ test('features come with a profile, and methods that need them plan by them', as
   await assert.rejects(farm.api('POST', `/profiles/${plain.id}/plans`, { method: 'pka' }), (e) => e.status === 422 && /twelve metrics/.test(e.message));
 });
 
-test('a plan keeps its parameters, and says what is against it', async () => {
+test('a plan keeps its parameters, and lists its warnings', async () => {
   const { profile } = await newPlan();
   const asked = { method: 'vivace', error: 0.02, noise_floor: 0.01, least_samples: 3, cost_fixed: 0.5, cost_per_unit: 1e-6, classifier: 'mlp' };
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, asked);

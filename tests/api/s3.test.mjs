@@ -28,7 +28,7 @@ const get = async (bytes) => Buffer.from(await (await farm.request('GET', `/blob
 const staged = () => readdirSync(join(farm.state, 'staging')).filter((f) => f.startsWith('stage-'));
 const psql = (sql) => farm.psql(sql);
 
-test('a blob goes to the bucket, and is read from there by an address signed in advance', async () => {
+test('a blob is stored in the bucket, and read from it with a presigned URL', async () => {
   const bytes = Buffer.from('to the bucket'), hash = sha256(bytes);
   assert.equal((await put(bytes)).status, 201);
   assert.deepEqual(s3.objects.get(keyOf(hash)), bytes);
@@ -42,7 +42,7 @@ test('a blob goes to the bucket, and is read from there by an address signed in 
   assert.equal((await farm.request('HEAD', `/blobs/${sha256('nobody')}`)).status, 404);
 });
 
-test('what the store cannot do at this moment is tried again', async () => {
+test('a temporary failure of the store is retried', async () => {
   const bytes = Buffer.from('in the third try');
   s3.faults = [{ method: 'PUT', status: 503, times: 1 }, { method: 'PUT', status: 500, times: 1 }, { method: 'PUT', drop: true, times: 1 }];
   assert.equal((await put(bytes)).status, 201);
@@ -50,7 +50,7 @@ test('what the store cannot do at this moment is tried again', async () => {
   assert.deepEqual(s3.objects.get(keyOf(sha256(bytes))), bytes);
 });
 
-test('a large blob goes in parts, whatever breaks on the way', { timeout: 300000 }, async () => {
+test('a large blob is sent in parts, also when connections fail', { timeout: 300000 }, async () => {
   const bytes = Buffer.alloc((64 << 20) + 1000, 'large ');
   s3.faults = [{ method: 'POST', status: 503, times: 1 }, { method: 'PUT', drop: true, times: 1 }];
   assert.equal((await put(bytes)).status, 201);
@@ -68,7 +68,7 @@ test('a large blob goes in parts, whatever breaks on the way', { timeout: 300000
   s3.faults = [];
 });
 
-test('a profile is imported and simulated by a worker that has no key', { timeout: 300000 }, async () => {
+test('a profile is imported and simulated by a worker without keys', { timeout: 300000 }, async () => {
   const folder = farm.folder, traces = join(folder, 'traces.vtrace');
   const env = { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token };
   const cli = async (...words) => {
@@ -120,7 +120,7 @@ test('wrong keys are reported with what to do, and the server keeps answering', 
   assert.match(bare.stderr, /no keys for the blob store/);
 });
 
-test('an upload goes on at another server: its pieces are in the bucket, and leave it when the upload is over', { timeout: 300000 }, async () => {
+test('an upload continues at another server: its pieces are in the bucket, and are deleted when the upload ends', { timeout: 300000 }, async () => {
   s3.faults = [];
   const second = await startFarm({ args: [...args, '--database', farm.databaseUrl()], env: keys(), token: farm.token, port: 0 });
   const pieces = () => [...s3.objects.keys()].filter((k) => k.startsWith('farm/uploads/'));

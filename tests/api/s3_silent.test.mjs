@@ -36,7 +36,7 @@ async function speakAgain() {
   await until('the store to be asked again', ready, 60000);
 }
 
-test('a silent store: requests end in time, then at once, and all who wait learn of it', { timeout: 300000 }, async () => {
+test('a silent store: requests end in time, then at once, and every waiting request is answered', { timeout: 300000 }, async () => {
   assert.equal((await put('before')).status, 201);
   assert.equal(await ready(), true);
   assert.equal(await metric('vivace_blob_store_answers'), 1);
@@ -69,7 +69,7 @@ test('a silent store: requests end in time, then at once, and all who wait learn
   assert.ok(await metric('vivace_blob_store_refused_total') >= 20);
 });
 
-test('`admin check` asks the bucket', { timeout: 600000 }, async () => {
+test('`admin check` sends a probe to the bucket', { timeout: 600000 }, async () => {
   s3.faults = [{ silent: true, times: Infinity }];
   const r = await new Promise((done) => execFile(program('vivace-server'), ['--check', ...farm.place(), '--blob-store', `s3://${s3.account.bucket}/farm`,
     '--s3-endpoint', s3.url, '--s3-region', s3.account.region, '--test-s3-wait', '1s'],
@@ -80,7 +80,7 @@ test('`admin check` asks the bucket', { timeout: 600000 }, async () => {
   await speakAgain();
 });
 
-test('an import waits while the store drips, and a worker while it is silent', { timeout: 300000 }, async () => {
+test('an import waits while the store sends slowly, and a worker waits while the store is silent', { timeout: 300000 }, async () => {
   const traces = join(farm.folder, 'traces.vtrace');
   execFileSync(program('vivace'), ['ptx', 'run', join(root, 'examples/tiny-gpt/launches.json'), '--trace', traces], { stdio: 'ignore' });
   s3.faults = [{ method: 'GET', drip: true, times: Infinity }];

@@ -39,7 +39,7 @@ async function failedRun(bad, { method = 'srs', share = 0.05, designs = ['v100']
   return { run, plan, failed: await jobsOf(run.id, '&state=failed') };
 }
 
-test('redraw: the next of its stratum replaces it, a run that was over goes on, and says so', async () => {
+test('redraw: the next launch of the stratum replaces it, an ended run continues, and reports it', async () => {
   const { run, plan, failed: [job] } = await failedRun(1);
   const before = await ended(run.id, plan.samples_count - 1), drawn = await samplesOf(before.plan);
   const answer = await farm.api('POST', `/jobs/${job.id}/redraw`, {});
@@ -57,7 +57,7 @@ test('redraw: the next of its stratum replaces it, a run that was over goes on, 
   assert.deepEqual(gone.items.map((i) => [i.launch, i.failure.class, i.replaced]), [[job.launch, 'unsupported', true]]);
 });
 
-test('drop: it goes without it, the interval stays as it is; another try takes that back', async () => {
+test('drop: the run continues without the launch, the interval stays; another try reverses it', async () => {
   const { run, plan, failed: [job, other] } = await failedRun(2);
   const before = await ended(run.id, plan.samples_count - 2);
   assert.equal(job.dropped, false);
@@ -77,7 +77,7 @@ test('drop: it goes without it, the interval stays as it is; another try takes t
   await refused(farm.api('POST', `/jobs/${job.id}/redraw`, {}), /has not failed/);
 });
 
-test('a launch leaves on all designs; what was dropped can be replaced yet', async () => {
+test('a launch is dropped on all designs; a dropped launch can still be replaced', async () => {
   const { run, plan, failed } = await failedRun(1, { designs: ['v100', 'h100'] });
   assert.deepEqual([failed.length, new Set(failed.map((j) => j.launch)).size], [2, 1]);
   await farm.api('POST', `/jobs/${failed[0].id}/drop`, {});
@@ -107,7 +107,7 @@ test('a stratum keeps a sample that has a result or may get one, on each design'
   await worker.drain();
 });
 
-test('methods that choose their samples have no next one; a settled rule keeps its answer; both say what remains possible', async () => {
+test('methods that choose their samples have no next one; an ended rule keeps its answer; both list the remaining actions', async () => {
   const chosen = await failedRun(1, { method: 'systematic' });
   await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can replace/, 409, /^Drop the launch, or try the job again\.$/);
   const none = (await failedRun(Infinity, { method: 'systematic' })).failed[0].id;
@@ -122,7 +122,7 @@ test('methods that choose their samples have no next one; a settled rule keeps i
   await refused(farm.api('POST', `/jobs/00000000-0000-7000-8000-000000000000/drop`, {}), /no job/, 404);
 });
 
-test('who drops a launch while it is dropped gets a reason', async () => {
+test('a request to drop a launch that is being dropped gets a reason', async () => {
   const { run, failed } = await failedRun(2);
   const drops = await Promise.allSettled([...Array(4).fill(failed[0]), ...Array(4).fill(failed[1])].map((j) => farm.api('POST', `/jobs/${j.id}/drop`, {})));
   const refusals = drops.filter((d) => d.status === 'rejected').map((d) => d.reason.message);
@@ -130,7 +130,7 @@ test('who drops a launch while it is dropped gets a reason', async () => {
   for (const message of refusals) assert.match(message, /dropped already/);
 });
 
-test('redraw waits for a report under way, and the report does not wait for it', async () => {
+test('redraw waits for a report in progress, and the report does not wait for it', async () => {
   const own = 77, profile = await farm.profile(report(own), { name: `report-${own}.csv`, workload: 'reports meanwhile' });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.05, confidence: 0.95, seed: own });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });

@@ -37,7 +37,7 @@ function npy(bytes) {
   return { shape, at: (line, column, part) => bytes.readFloatLE(10 + length + 4 * ((line * shape[1] + column) * 3 + part)) };
 }
 
-test('a result tells what its counters mean, and where it comes from', async () => {
+test('a result explains its counters and its origin', async () => {
   const r = await get(results[0]);
   assert.equal(r.series, null);
   assert.ok(r.use.workload_name.length > 0 && r.use.launch >= 0);
@@ -47,7 +47,7 @@ test('a result tells what its counters mean, and where it comes from', async () 
   assert.equal(r.counters.find((c) => c.name === 'cycles').value, r.cycles);
 });
 
-test('a worker records a result on demand: the cycles are the same, and windows add up', { timeout: 300000 }, async () => {
+test('a worker records a result on request: the cycles are the same, and windows add up', { timeout: 300000 }, async () => {
   const id = results[0], before = await get(id);
   await assert.rejects(series(id), (e) => e.status === 404 && /no series/.test(e.message));
   assert.match((await ask(id)).state, /^(ready|leased)$/, 'a worker may have taken it already');
@@ -97,7 +97,7 @@ test('the same numbers as JSON, CSV and .npy; a window; a trace for Perfetto; th
   assert.match(execFileSync(program('vivace'), ['record', 'show', file]).toString(), /ipc +\d/);
 });
 
-test('the command line says the same', { timeout: 300000 }, async () => {
+test('the command line shows the same', { timeout: 300000 }, async () => {
   const vivace = (...args) => execFileSync(program('vivace'), ['result', ...args], { env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }).toString();
   const id = results[3], shown = JSON.parse(vivace('show', id, '--json'));
   assert.deepEqual(shown, await get(id));
@@ -109,7 +109,7 @@ test('the command line says the same', { timeout: 300000 }, async () => {
   assert.equal(Buffer.compare(readFileSync(file), await raw(id, '?name=sm_ipc&format=npy')), 0);
 });
 
-test('wrong questions are answered by what is wrong', async () => {
+test('an invalid request gets a message that names the fault', async () => {
   const id = results[0];
   await ask(id);
   await ended(id);
@@ -123,7 +123,7 @@ test('wrong questions are answered by what is wrong', async () => {
   await assert.rejects(ask(replayed), (e) => e.status === 409 && /replayed/.test(e.message));
 });
 
-test('what a worker brings must be of this result; a worker that vanishes is replaced', { timeout: 300000 }, async () => {
+test('a worker’s recording must be of this result; a lost worker is replaced', { timeout: 300000 }, async () => {
   const bytes = (await raw(results[0], '?format=recording')), id = results[1], vanishing = results[2];
   farm.workers[0].kill();
   await farm.workers[0].ended;

@@ -31,7 +31,7 @@ const metric = async (name) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(awa
 for (const [what, beginning] of [['say nothing', ''], ['send a head slowly', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
   ['send a body slowly', 'POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{'],
   ['are idle after a request', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n']])
-  test(`a visitor beside 320 connections that ${what}`, { timeout: 600000 }, async () => {
+  test(`a visitor with 320 other connections that ${what}`, { timeout: 600000 }, async () => {
     const ending = new AbortController();
     try {
       const before_ = await metric('vivace_http_hurried_total');

@@ -80,7 +80,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
   }
 });
 
-test('the script for workers by hand', { timeout: 300000, skip }, async () => {
+test('the script for starting workers by hand', { timeout: 300000, skip }, async () => {
   const bin = programs();
   const farm = await startFarm();
   try {

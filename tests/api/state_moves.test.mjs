@@ -26,7 +26,7 @@ test('database and server have the same state machine of jobs', () => {
   assert.deepEqual(ofDatabase, ofServer);
 });
 
-test('a job that is done is not leased again, and a cancelled run does not go on', async () => {
+test('a done job is not leased again, and a cancelled run does not continue', async () => {
   const worker = await new ScriptedWorker(farm, { name: 'w' }).openAlive();
   await worker.drain(() => 1000);
   assert.equal((await farm.finished(run.id)).state, 'done');

@@ -57,7 +57,7 @@ const announced = (bytes) => new Promise((done, failed) => {
   r.flushHeaders();
 });
 
-test('a quota is reserved when an upload begins, and refused when it is full', async () => {
+test('an upload reserves quota when it begins, and is refused when the quota is full', async () => {
   const begin = (bytes) => farm.api('POST', '/uploads', { name: 'x.csv', bytes });
   await assert.rejects(begin(31 * MB), refused(413, 'too_large', /31000000 bytes are more than the 30000000/));
   const first = await begin(20 * MB);
@@ -74,14 +74,14 @@ test('a quota is reserved when an upload begins, and refused when it is full', a
   psql('UPDATE team_storage SET quota_bytes = NULL');
 });
 
-test('uploads at once are limited, for every client', async () => {
+test('simultaneous uploads are limited, for every client', async () => {
   const begun = await Promise.all(Array.from({ length: 12 }, () => farm.request('POST', '/uploads', { name: 'x.csv', bytes: 1000 })));
   assert.deepEqual(begun.map((r) => r.status).sort(), [...Array(4).fill(201), ...Array(8).fill(429)]);
   for (const r of begun) if (r.status === 201) await farm.api('DELETE', `/uploads/${(await r.json()).id}`);
   assert.deepEqual(storage().slice(1), [0, 0]);
 });
 
-test('what an import has stored counts once, and a failed one keeps no reservation', async () => {
+test('stored imports count once, and a failed one keeps no reservation', async () => {
   const [before] = storage();
   const bytes = report('counted');
   const p = await farm.profile(bytes, { name: 'counted.csv', workload: 'counted' });
@@ -93,7 +93,7 @@ test('what an import has stored counts once, and a failed one keeps no reservati
   await farm.api('DELETE', `/workloads/${p.workload}`);
 });
 
-test('what nothing refers to is collected; what something refers to is not', async () => {
+test('unreferenced bytes are collected; referenced ones are not', async () => {
   const kept = report('kept'), loose = Buffer.from('nobody binds this');
   const p = await farm.profile(kept, { name: 'kept.csv', workload: 'kept' });
   await put(loose);
@@ -120,7 +120,7 @@ test('what nothing refers to is collected; what something refers to is not', asy
   assert.equal(psql('SELECT count(*) FROM blob_pending'), '0');
 });
 
-test('asking for a blob keeps it: who sends no bytes because they are there may rely on it', async () => {
+test('a query for a blob keeps it, so a client that sends no bytes because they exist can rely on it', async () => {
   const bytes = Buffer.from('asked for');
   await put(bytes);
   age();
@@ -129,7 +129,7 @@ test('asking for a blob keeps it: who sends no bytes because they are there may 
   assert.equal((await farm.request('HEAD', `/blobs/${sha256(bytes)}`)).status, 200);
 });
 
-test('bytes without a row go, unless somebody is bringing them', async () => {
+test('bytes without a row are deleted, unless a client is sending them', async () => {
   const write = (bytes) => {
     const path = pathOf(sha256(bytes)), { uid, gid } = statSync(farm.state);
     for (const folder of [join(path, '../..'), join(path, '..')]) {
@@ -152,7 +152,7 @@ test('bytes without a row go, unless somebody is bringing them', async () => {
   assert.ok(!existsSync(coming));
 });
 
-test('bytes that are being removed cannot be sent at the same moment', async () => {
+test('bytes cannot be sent while they are being removed', async () => {
   const bytes = Buffer.from('going');
   psql(`INSERT INTO blob_pending VALUES ('${sha256(bytes)}', true, now())`);
   assert.equal((await put(bytes)).status, 503);
@@ -175,7 +175,7 @@ test('uploads expire with their files', async () => {
   assert.deepEqual(storage().slice(1), [0, 0]);
 });
 
-test('scrubbing finds damage, sets it aside, and sending the bytes again mends it', async () => {
+test('scrubbing finds damage and moves it to quarantine; sending the bytes again repairs it', async () => {
   const bytes = Buffer.from('to be damaged'), path = pathOf(sha256(bytes));
   await put(bytes);
   assert.equal(server('scrub').code, 0);
@@ -201,7 +201,7 @@ test('scrubbing finds damage, sets it aside, and sending the bytes again mends i
 const create = (key, body) => farm.request('POST', '/uploads', body, { 'Idempotency-Key': key });
 const uploads = () => Number(psql("SELECT count(*) FROM upload WHERE state = 'open'"));
 
-test('a repeated creation gets the answer of the first and makes nothing', async () => {
+test('a repeated creation gets the first answer and creates nothing', async () => {
   const body = { name: 'once.csv', bytes: 1000 };
   const first = await create('key-1', body), text = await first.text();
   assert.equal(first.status, 201);
@@ -222,7 +222,7 @@ test('a repeated creation gets the answer of the first and makes nothing', async
   await farm.api('DELETE', `/uploads/${JSON.parse(text).id}`);
 });
 
-test('what was refused may be asked again under the same key', async () => {
+test('a refused request may be repeated with the same key', async () => {
   assert.equal((await create('key-2', { name: 'x', bytes: 0 })).status, 422);
   assert.equal((await create('key-2', { name: 'x', bytes: 0 })).status, 422);
   assert.equal(psql('SELECT count(*) FROM idempotent_request'), '0');
@@ -242,7 +242,7 @@ test('the same creation on many connections at once happens once', async () => {
   await farm.api('DELETE', `/uploads/${JSON.parse(made[0].text).id}`);
 });
 
-test('what a killed server was answering is answered after its start; the command line sends keys', async () => {
+test('a request that a killed server was answering is answered after the restart; the command line sends keys', async () => {
   const body = { name: 'killed.csv', bytes: 1000 };
   const hash = sha256(`POST\0/api/v1/uploads\0\0${JSON.stringify(body)}`);
   const holder = readFileSync(join(farm.state, 'server-id'), 'utf8').trim();
@@ -259,7 +259,7 @@ test('what a killed server was answering is answered after its start; the comman
   assert.ok(Number(psql("SELECT count(*) FROM idempotent_request WHERE key <> 'key-4'")) >= 2, 'begin and finish of the upload');
 });
 
-test('an answer that was lost after the change is given again: a run, a plan, an upload are made once', async () => {
+test('an answer that was lost after the change is sent again: a run, a plan and an upload are created once', async () => {
   const profile = await farm.profile(report('lost'), { name: 'lost.csv', workload: 'lost' });
   const keyed = (key, path, body) => farm.request('POST', path, body, { 'Idempotency-Key': key });
   const planBody = { method: 'srs', error: 0.2, confidence: 0.95, seed: 1 };
@@ -279,7 +279,7 @@ test('an answer that was lost after the change is given again: a run, a plan, an
   }
 });
 
-test('the server collects without a request', async () => {
+test('the server collects garbage without a request', async () => {
   await farm.kill();
   farm.options.args = ['--test-blob-grace', '1h', '--test-collect-each', '1s'];
   await farm.start();

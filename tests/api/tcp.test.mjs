@@ -23,7 +23,7 @@ for (const kind of ['tcp', 'pooler'])
       assert.match(ran.stdout, /^# pass [1-9]/m);
     });
 
-test('the connection is one of TCP, with a password and TLS', async () => {
+test('the connection uses TCP, with a password and TLS', async () => {
   const farm = await startFarm({ tcp: 'tcp' });
   try {
     assert.equal(farm.psql("SELECT DISTINCT s.ssl, a.client_addr IS NOT NULL, a.usename FROM pg_stat_activity a JOIN pg_stat_ssl s USING (pid)"

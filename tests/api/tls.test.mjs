@@ -48,14 +48,14 @@ test('requests, the command line and a worker', { timeout: 300000 }, async () =>
   await until('the worker to be ready', () => /ready for jobs/.test(readFileSync(worker.log, 'utf8')));
 });
 
-test('the session cookie is for TLS only', async () => {
+test('the session cookie is sent with TLS only', async () => {
   const answer = await ask('POST', '/api/v1/session', { 'Content-Type': 'application/json', 'X-Vivace-Request': '1', Origin: farm.url },
     JSON.stringify({ token: farm.token }));
   assert.ok(answer.status < 300, answer.text);
   assert.match(answer.headers['set-cookie'][0], /; Secure;/);
 });
 
-test('TLS 1.1 and plain HTTP are not answered', async () => {
+test('TLS 1.1 and plain HTTP are refused', async () => {
   const [host, port] = farm.listen.split(':');
   const error = await new Promise((done) => {
     connect({ host, port: Number(port), minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0', ca: readFileSync(cert) },
@@ -65,7 +65,7 @@ test('TLS 1.1 and plain HTTP are not answered', async () => {
   await assert.rejects(fetch(`http://${farm.listen}/readyz`));
 });
 
-test('what is no certificate, or a key for everybody, is refused with a sentence', () => {
+test('an invalid certificate, or a key that everybody can read, is refused with a sentence', () => {
   const refused = (...args) => {
     const r = run(program('vivace-server'), ['--check', '--state', join(folder, 'none'), ...args]);
     assert.equal(r.status, 64, r.stderr);

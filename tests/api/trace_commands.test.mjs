@@ -40,7 +40,7 @@ after(async () => { await farm?.stop(); });
 const commands = (query, id = plan.id) => farm.request('GET', `/plans/${id}/trace-commands?${query}`);
 const compare = (body, query = 'context=0', id = plan.id) => farm.api('POST', `/plans/${id}/launch-list?${query}`, body, { 'Content-Type': 'application/octet-stream' });
 
-test('a script comes as text, or with what is to be known of it', async () => {
+test('a script is available as text, or with data about it', async () => {
   const text = await commands('for=accel-sim&context=0');
   assert.equal(text.headers.get('content-type'), 'text/x-shellscript; charset=utf-8');
   assert.match(text.headers.get('content-disposition'), /^attachment; filename="accel-sim-[0-9a-f]{8}\.sh"$/);
@@ -86,7 +86,7 @@ test('the script of the server runs: dry run, check, stop', async () => {
   assert.ok(!existsSync(join(folder, 'again/pass-1')));
 });
 
-test('every tool has its script, and a list suits the others', async () => {
+test('every tool has its script, and other tools get a list', async () => {
   const alone = await farm.profile(Buffer.from(report().replace(/\n[^\n]*other\(\)"\n$/, '\n')), { name: 'alone.csv', workload: 'alone' });
   const itsPlan = await farm.api('POST', `/profiles/${alone.id}/plans`, { method: 'vivace', error: 0.02, seed: 1 });
   for (const tool of ['accel-sim', 'accel-sim-old', 'macsim', 'ncu']) {
@@ -105,7 +105,7 @@ test('every tool has its script, and a list suits the others', async () => {
   assert.ok(own.ok && own.matched === own.listed && !own.whole);
 });
 
-test('what cannot be answered is a problem with a hint', async () => {
+test('an invalid request is a problem with a hint', async () => {
   const refused = async (query, status, part) => {
     const answer = await commands(query);
     assert.equal(answer.status, status, query);

@@ -28,7 +28,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('what is no trace of this profile is refused in a sentence, and nothing changes', async () => {
+test('a file that is not a trace of this profile is refused in a sentence, and nothing changes', async () => {
   const refused = async (bytes, pattern, status = 422) => {
     const answer = await send(bytes);
     const { detail } = await answer.json();
@@ -48,7 +48,7 @@ test('what is no trace of this profile is refused in a sentence, and nothing cha
   assert.equal((await farm.api('GET', `/profiles/${profile.id}`)).traces, null);
 });
 
-test('a run that waits goes on when the traces come, and later ones never wait', { timeout: 300000 }, async () => {
+test('a waiting run continues when the traces arrive, and later runs never wait', { timeout: 300000 }, async () => {
   const first = await planOf(profile.id, 0.3, 3);
   const run = await farm.api('POST', `/plans/${first.id}/runs`, { engine: 'cycle', designs: ['v100'] });
   assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.blocked, run.jobs);
@@ -69,7 +69,7 @@ test('a run that waits goes on when the traces come, and later ones never wait',
   }
 });
 
-test('a file with some of the launches serves those: numbers say which', { timeout: 300000 }, async () => {
+test('a file with some of the launches serves these: numbers show which', { timeout: 300000 }, async () => {
   const mine = await farm.profile(counts, { name: 'again.csv', workload: 'some' });
   const drawn = await planOf(mine.id, 0.4, 5);
   execFileSync(program('vivace'), ['ptx', 'run', list, '--plan', (writeFileSync(path('plan.json'), JSON.stringify(await farm.api('GET', `/plans/${drawn.id}/file`))), path('plan.json')), '--trace', path('some.vtrace')]);
@@ -84,7 +84,7 @@ test('a file with some of the launches serves those: numbers say which', { timeo
   await until('their jobs to be ready', async () => (await farm.api('GET', `/runs/${waits.id}`)).counts.blocked === of - launches);
 });
 
-test('the fuller file stays, a file with all of it takes its place, and the push says so', { timeout: 300000 }, async () => {
+test('the file with more launches stays, a complete file replaces it, and the push reports it', { timeout: 300000 }, async () => {
   const mine = await farm.profile(counts, { name: 'third.csv', workload: 'fuller' }), push = (name) => cli('push', path(name), '--profile', mine.id);
   const partOf = async (name, seed) => {
     const drawn = await planOf(mine.id, 0.3, seed);
@@ -133,7 +133,7 @@ test('a client that has sent all traces is not asked for them again', { timeout:
   assert.deepEqual((await farm.api('GET', `/plans/${id}`)).traces, { bound: n, missing: 0, in_file: 0 });
 });
 
-test('a file that cannot be read any more is not counted on, and those who wait for it get a message', { timeout: 300000 }, async () => {
+test('a file that has become unreadable is not used any more, and waiting runs get a message', { timeout: 300000 }, async () => {
   const mine = await farm.profile(counts, { name: 'fifth.csv', workload: 'damaged' }), well = await farm.profile(counts, { name: 'sixth.csv', workload: 'sound' });
   for (const p of [mine, well]) cli('push', path('bfs.vtrace'), '--profile', p.id);
   const bytes = Buffer.from('no trace at all'), sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -150,7 +150,7 @@ test('a file that cannot be read any more is not counted on, and those who wait 
   assert.equal((await reported()).length, 1, 'once');
 });
 
-test('a file that cannot be read now is in the way of no other plan', { timeout: 300000 }, async () => {
+test('a file that is temporarily unreadable does not delay other plans', { timeout: 300000 }, async () => {
   const [mine, other] = [await farm.profile(counts, { name: 'unread.csv', workload: 'unread now' }), await farm.profile(counts, { name: 'read.csv', workload: 'read' })];
   const { sha256 } = await (await send(readFileSync(path('few.vtrace')), mine.id)).json();
   assert.equal((await send(traces, other.id)).status, 200);
@@ -171,7 +171,7 @@ test('a file that cannot be read now is in the way of no other plan', { timeout:
   await farm.api('POST', `/runs/${waits.id}/cancel`);
 });
 
-test('a file that cannot be read now is not replaced by one that may have less, and one that is gone is', { timeout: 300000 }, async () => {
+test('a temporarily unreadable file is not replaced by one that may have fewer launches; a missing one is', { timeout: 300000 }, async () => {
   const mine = await farm.profile(counts, { name: 'seventh.csv', workload: 'unread' });
   const whole = (await (await send(traces, mine.id)).json()).sha256, has = async () => (await farm.api('GET', `/profiles/${mine.id}`)).traces;
   const bytes = readFileSync(path('few.vtrace')), few = createHash('sha256').update(bytes).digest('hex');
@@ -190,7 +190,7 @@ test('a file that cannot be read now is not replaced by one that may have less, 
   }
 });
 
-test('a team without room for what is cut learns why its run waits, and is in the way of nobody', { timeout: 300000 }, async () => {
+test('a team without storage for cut traces gets the reason why its run waits, and delays no other team', { timeout: 300000 }, async () => {
   const lists = join(root, 'examples/reduction/launches.json'), reduction = ['reduction.csv', 'reduction.vtrace'].map(path);
   execFileSync(program('vivace'), ['ptx', 'run', lists, '--profile', reduction[0], '--trace', reduction[1]]);
   const bytes = readFileSync(reduction[1]).length;

@@ -49,7 +49,7 @@ async function actsAtOnce(what, who, { path, method, body, before: seen, change,
   await until(`${what}: ${wanted} at the other server`, async () => await status(who, path, method, body) === wanted, 4000, 20);
 }
 
-test('every route as every role, at the server that has not made them', { timeout: 300000 }, async () => {
+test('every route with every role, at the server that did not create the objects', { timeout: 300000 }, async () => {
   await first.api('POST', '/users', { user: 'sue', password: password('sue'), site_admin: true });
   await walkAll(document, caller('nobody', {}), null);
   await walkAll(document, await person('vera', 'viewer'), ['read']);
@@ -65,7 +65,7 @@ test('every route as every role, at the server that has not made them', { timeou
   }
 });
 
-test('tokens: revoked, and bound by a role that changes', async () => {
+test('tokens: revoked, and limited by a changed role', async () => {
   const { id, token } = await first.api('POST', '/tokens', { name: 'short', scopes: ['read'] });
   await actsAtOnce('a token that is revoked', bearer(token), { path: '/runs', before: 200, change: () => remove(`/tokens/${id}`), after: 401 });
   const own = bearer((await tokenOf(await person('ann', 'owner'), ['admin'])).token), role = (r) => first.api('PUT', '/teams/red/members/ann', { role: r });
@@ -74,7 +74,7 @@ test('tokens: revoked, and bound by a role that changes', async () => {
   await actsAtOnce('member to nobody', own, { path: '/runs', before: 200, change: () => remove('/teams/red/members/ann'), after: 403 });
 });
 
-test('sessions: ended, moved to another team, of an account that is disabled or has a new password', async () => {
+test('sessions: ended, moved to another team, of a disabled account, after a password change', async () => {
   const ben = await person('ben', 'member');
   await actsAtOnce('log out', ben, { path: '/runs', before: 200, change: () => first.request('DELETE', '/session', undefined, { Authorization: null, ...ben.headers }), after: 401 });
   const again = await session('ben'), own = bearer((await tokenOf(again, ['read'])).token);

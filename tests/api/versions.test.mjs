@@ -34,7 +34,7 @@ async function oldRun(plan, options = {}) {
 }
 
 let plan, old, fresh;
-test('a run whose simulator no connected worker has says so', async () => {
+test('a run reports that no connected worker has its simulator version', async () => {
   plan = await tracedPlan(farm);
   old = await oldRun(plan.id);
   assert.equal(old.simulator, OLD);
@@ -58,7 +58,7 @@ test('a run whose simulator no connected worker has says so', async () => {
   assert.deepEqual([doctor('simulators').state, doctor('simulators').detail], ['wrong', '1 run needs a simulator version that no connected worker has']);
 });
 
-test('on request all of it is simulated by the present version, and nothing else counts in it', async () => {
+test('a restarted run is simulated by the present version, and no other results count', async () => {
   await refused(restart(old.id, '9.9.9'), 422, /`simulator` must be "new" or the version that the farm has/);
   await refused(farm.api('POST', `/runs/${old.id}/restart`, {}), 422, /simulator/);
   assert.match(vivace('runs', 'restart', old.id).stderr, /--simulator new/);
@@ -86,7 +86,7 @@ test('on request all of it is simulated by the present version, and nothing else
   assert.deepEqual((({ state, cached }) => [state, cached])(await farm.finished(waits.id)), ['done', waits.jobs]);
 });
 
-test('runs that another version cannot continue are refused with the way on', async () => {
+test('runs that another version cannot continue are refused, and the message names the next step', async () => {
   await refused(restart((await replayRun(farm)).id), 409, /has no simulator version/);
   const other = await tracedPlan(farm, { seed: 2, workload: 'other' }), ruled = await oldRun(other.id, { until: 0.2 });
   farm.psql(`UPDATE run_rule SET settled = true WHERE run_id = '${ruled.id}'`);

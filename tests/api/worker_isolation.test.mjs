@@ -11,7 +11,7 @@ let farm;
 before(async () => { farm = await startFarm({ args: ['--test-dead-after', '15min'] }); });
 after(() => farm?.stop());
 
-test('a program that a worker starts inherits none of its connections', async () => {
+test('a program that a worker starts inherits no connections', async () => {
   const worker = farm.startWorker();
   const descriptors = () => readdirSync(`/proc/${worker.pid}/fd`).map((fd) => {
     try {
@@ -28,7 +28,7 @@ test('a program that a worker starts inherits none of its connections', async ()
   await worker.ended;
 });
 
-test('a token cannot end an attempt that was given out to another', async () => {
+test('a token cannot end an attempt that was leased to another token', async () => {
   const run = await replayRun(farm, 1, { designs: [] });
   const mine = await new ScriptedWorker(farm, { name: 'mine', engines: ['replay'] }).open();
   const stranger = new ScriptedWorker(farm, { name: 'stranger', engines: ['replay'] });
@@ -72,7 +72,7 @@ async function stranger(name) {
 const refusal = (asked) => asked.then(() => null, (e) => [e.status, e.body.detail]);
 const GONE = [410, 'this worker session is not alive, or was opened with another token'];
 
-test('a token cannot claim, beat or end in the session of another', async () => {
+test('a token cannot claim, send heartbeats or report in the session of another token', async () => {
   await replayRun(farm, 2, { designs: [] });
   const mine = await new ScriptedWorker(farm, { name: 'owner', engines: ['replay'] }).open();
   const leases = await until('a lease', async () => { const l = await mine.claimPack(1, 1, 5); return l.length ? l : null; });
@@ -90,14 +90,14 @@ test('a token cannot claim, beat or end in the session of another', async () => 
   assert.ok((await mine.complete(leases.map((l) => good(l)))).every((i) => i.accepted));
 });
 
-test('a token cannot end a recording that was given out to another', async () => {
+test('a token cannot end a recording that was leased to another token', async () => {
   const other = await stranger('records-as-another'), mine = await stranger('records');
   const report = { session: mine.session, result: '018f0000-0000-7000-8000-000000000001', attempt: 1, outcome: 'disk', message: 'x' };
   assert.deepEqual(await refusal(other.api('POST', '/worker/recordings', report)), [403, 'the lease does not belong to a session of this token']);
   assert.equal(await refusal(mine.api('POST', '/worker/recordings', report)), null, 'one that nobody waits for is skipped');
 });
 
-test('a session is replaced by its own token, or when that one is not valid any more', async () => {
+test('a session is replaced by its own token, or when that token is no longer valid', async () => {
   const state = (w) => farm.psql(`SELECT state FROM worker_session WHERE id = '${w.session}'`);
   const token = await farm.api('POST', '/tokens', { name: 'first', scopes: ['worker'] });
   const open = async (with_, replaces) => {

@@ -25,7 +25,7 @@ function doctor() {
   return JSON.parse(spawnSync(program('vivace'), ['farm', 'doctor', '--json'], { env, encoding: 'utf8' }).stdout).find((c) => c.check === 'worker tokens');
 }
 
-test('a token of a worker has no end unless it is given one', async () => {
+test('a worker’s token does not expire unless it has an expiry time', async () => {
   assert.equal((await make('plain')).expires_at, null);
   const days = async (options) => (new Date((await farm.api('POST', '/tokens', { name: 'x', ...options })).expires_at) - Date.now()) / 86400000;
   assert.ok(Math.abs(await days({ scopes: ['worker'], expires_days: 20 }) - 20) < 0.1);
@@ -33,7 +33,7 @@ test('a token of a worker has no end unless it is given one', async () => {
   assert.ok(Math.abs(await days({ scopes: ['read', 'worker'] }) - 90) < 0.1, 'one that also reads is like others');
 });
 
-test('that a token in use expires is announced 14 days before', async () => {
+test('the expiry of a token in use is announced 14 days before', async () => {
   const token = await make('ends', { expires_days: 20 }), w = worker(token);
   await ready(w);
   await until('its use to be noted', () => farm.psql(`SELECT last_used_at IS NOT NULL FROM token WHERE public_id = '${token.id}'`) === 't', 120000);
@@ -56,7 +56,7 @@ test('that a token in use expires is announced 14 days before', async () => {
   await again.ended;
 });
 
-test('a worker whose token was revoked ends, and says why', { timeout: 600000 }, async () => {
+test('a worker whose token was revoked ends, and reports why', { timeout: 600000 }, async () => {
   const token = await make('revoked'), w = worker(token);
   await ready(w);
   await farm.api('DELETE', `/tokens/${token.id}`);
@@ -65,7 +65,7 @@ test('a worker whose token was revoked ends, and says why', { timeout: 600000 },
   assert.match(logOf(w), /refuses this worker's token: it was revoked or has expired[^]*put another token into the token file/);
 });
 
-test('a worker that ended well is not alive any more, at once', async () => {
+test('a worker that ended normally counts as ended at once', async () => {
   const w = worker(await make('leaves'));
   await ready(w);
   const mine = async () => (await farm.api('GET', '/workers')).items.filter((x) => logOf(w).includes(x.id)).map((x) => x.state);

@@ -44,7 +44,7 @@ const processesWith = (text) => readdirSync('/proc').filter((pid) => /^\d+$/.tes
   }
 });
 
-test('runs that pass, fail and leave something running', LONG, async () => {
+test('runs that pass, fail and leave processes running', LONG, async () => {
   const { ended, build } = repeat(['passes', 'fails', 'leaves'], { REPEAT_JOBS: '3' });
   const { code, output, records } = await ended;
   assert.deepEqual([code, records.length, named(records, 'passes').ok], [1, 3, true]);
@@ -66,7 +66,7 @@ test('a run that reaches the time limit', LONG, async () => {
   assert.deepEqual(processesWith(build), []);
 });
 
-test('what is recorded is not run again', LONG, async () => {
+test('a recorded run is not repeated', LONG, async () => {
   const first = repeat(['passes'], {}), { records: [once] } = await first.ended;
   // A commit may be made while the test runs.
   const settings = { VIVACE_BUILD: first.build, ...(once.commit !== 'unknown' && { SINCE: once.commit }) };
