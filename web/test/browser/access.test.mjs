@@ -74,7 +74,7 @@ const DOORS = {
   join: ['/join#vvi_wrong', settled, /Twelve characters or more/],
   'join-refused': ['/join#vvi_wrong', async (page) => { await settled(page); await page.getByLabel('User name').fill('bob'); await type(page, 'Password', 'correct horse battery'); }, /the invitation is not known/],
 };
-test('nobody is logged in yet: log-in and invitation, in both themes, and narrow', async () => {
+test('without a session: log-in and invitation, in both themes, and narrow', async () => {
   mock.loggedIn = false;
   for (const [name, [address, ready, words]] of Object.entries(DOORS)) assert.match(await look(name, address, ready, (page, theme) => narrow(page, name, theme)), words, name);
 });
@@ -106,7 +106,7 @@ test('error', async () => {
   }
 });
 
-test('a word is explained beside it, in three sentences and a picture', async () => {
+test('a term is explained beside it, in three sentences and a picture', async () => {
   mock.mode = 'full';
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
@@ -124,7 +124,7 @@ test('a word is explained beside it, in three sentences and a picture', async ()
 
 const SEVERAL = ['workloads', 'profile', 'plan', 'run', 'compare', 'farm', 'team', 'result'];
 
-test('forced colours: words keep their contrast, lines and marks stay apart from the ground', async () => {
+test('forced colours: text keeps its contrast, lines and marks differ from the background', async () => {
   for (const theme of ['light', 'dark']) {
     const { page, context } = await openPage(browser, mock.url, { theme, forcedColors: 'active' });
     for (const name of SEVERAL) {
@@ -148,7 +148,7 @@ test('forced colours: words keep their contrast, lines and marks stay apart from
   }
 });
 
-test('who prefers less motion gets none', async () => {
+test('with reduced motion nothing is animated', async () => {
   const { page, context } = await openPage(browser, mock.url);
   for (const [motion, moves] of [['reduce', false], ['no-preference', true]]) {
     await page.emulateMedia({ reducedMotion: motion });
@@ -160,7 +160,7 @@ test('who prefers less motion gets none', async () => {
   await context.close();
 });
 
-test('text at 200 % stays whole, and what is pressed is 24 px or is in a line', async () => {
+test('text at 200 % is not cut off, and controls are 24 px high or are in a line of text', async () => {
   const { page, context } = await openPage(browser, mock.url);
   for (const name of SEVERAL) {
     await page.goto(PAGES[name]);

@@ -24,7 +24,7 @@ const heights = (page, id) => page.locator(`tr[data-row="${id}"]`).evaluate((row
   return height;
 }));
 
-test('runs of a real profile: projection, interval, difference and title say what the API says', { skip: TRACES ? false : 'no recorded traces beside the project' }, async () => {
+test('runs of a real profile: projection, interval, difference and title agree with the API', { skip: TRACES ? false : 'no recorded traces beside the project' }, async () => {
   const env = { ...process.env, XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'vivace-answers-')), VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token };
   const cli = (...args) => execFileSync(program('vivace'), args, { env, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 }).toString();
   const { profile } = JSON.parse(cli('push', TRACES, '--workload', 'pytorch-sgd', '--json'));
@@ -92,7 +92,7 @@ test('runs of a real profile: projection, interval, difference and title say wha
   await context.close();
 });
 
-test('a title says what is true: none faster, a reversible difference, no estimate, many designs', { skip: TRACES ? false : 'no recorded traces beside the project' }, async () => {
+test('titles are correct: no design is faster, a reversible difference, no estimate, many designs', { skip: TRACES ? false : 'no recorded traces beside the project' }, async () => {
   const { page, context } = await enter(browser, farm);
   await page.goto('/runs');
   await settled(page);

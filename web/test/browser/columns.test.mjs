@@ -13,7 +13,7 @@ const TABLES = [
 /** @param {import('playwright-core').Locator} table */
 const heads = (table) => table.locator('thead th').allInnerTexts();
 
-test('a column is hidden and shown again, the address keeps it, back undoes it', async () => {
+test('a column is hidden and shown again, the address contains it, going back undoes it', async () => {
   for (const [i, [path, caption, label, key, rule = 'hide']] of TABLES.entries()) {
     const theme = i % 2 ? 'dark' : 'light';
     const { page, context } = await openPage(browser, mock.url, { theme });
@@ -75,7 +75,7 @@ test('rows stay in the order of a column that is hidden', async () => {
   }
 });
 
-test('the menu names the columns as the table does, whatever the plan counts', async () => {
+test('the menu names the columns like the table, whatever unit the plan counts', async () => {
   Object.assign(mock.world.plans.p1, { unit: 'warp_instructions' });
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');

@@ -28,7 +28,7 @@ const row = (page, design) => page.getByRole('table', { name: 'Compared designs'
 const shownValues = (page, design) => page.getByRole('table', { name: 'Compared designs' }).getByRole('row').filter({ hasText: design }).locator('data').evaluateAll((list) => list.map((d) => d.getAttribute('value')));
 const values = (page, design) => row(page, design).locator('data').evaluateAll((list) => list.map((d) => d.getAttribute('value')));
 
-test('from a run to Compare: its paired differences are the API’s, to the last digit', async () => {
+test('from a run to Compare: its paired differences have all digits of the API’s', async () => {
   const { page, seen, context } = await enter(browser, farm);
   await page.goto(`/runs/${run.id}`);
   await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).click(); // the link of the run, not that of the bar
@@ -54,7 +54,7 @@ test('from a run to Compare: its paired differences are the API’s, to the last
   await context.close();
 });
 
-test('a difference that crosses zero is hollow, and said not to be distinguishable', async () => {
+test('a difference whose interval contains zero has a hollow mark and the text “not distinguishable”', async () => {
   const { page, context } = await enter(browser, farm);
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
   await settled(page);
@@ -67,7 +67,7 @@ test('a difference that crosses zero is hollow, and said not to be distinguishab
   await context.close();
 });
 
-test('star and key move the baseline; the address and going back restore it', async () => {
+test('star and key change the baseline; the address and going back restore it', async () => {
   const { page, context } = await enter(browser, farm);
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
   await page.getByRole('button', { name: 'a100: make it the baseline' }).click();
@@ -89,7 +89,7 @@ test('star and key move the baseline; the address and going back restore it', as
   await context.close();
 });
 
-test('what differs in the designs, and what it would take', async () => {
+test('the parameters that differ between designs, and the cost of a distinguishable difference', async () => {
   const { page, context } = await enter(browser, farm);
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:a100&resolve=0.001`);
   await page.getByRole('rowheader', { name: 'gpu.sms' }).waitFor();
@@ -104,7 +104,7 @@ test('what differs in the designs, and what it would take', async () => {
   await context.close();
 });
 
-test('several workloads, other launches, and a choice that starts from nothing', async () => {
+test('several workloads, different launches, and an empty choice', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/compare');
   await page.getByLabel('Search runs').fill('no such');

@@ -35,7 +35,7 @@ const PICTURES = [
   { address: '/compare?base=r1:h100&with=r1:h200-l2x2,r2:h100,r2:h200-l2x2', title: 'Gains over workloads', caption: /2\s?workloads, 95\s% for all intervals together, seeds 7 and 11 · vivace \d/, label: /./ },
 ];
 
-test('each picture as SVG parses, needs no other file, and says where it is from; as PNG it has twice its size', async () => {
+test('each picture as SVG parses, needs no other file, and contains its source; as PNG it has twice its size', async () => {
   const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   const blank = await context.newPage(); // a blank page has no content policy
   await page.bringToFront(); // a page behind another draws once a second
@@ -66,7 +66,7 @@ test('each picture as SVG parses, needs no other file, and says where it is from
 
 const PAGES = ['/profiles/f1?plan=p1', '/plans/p1?stratum=4', '/runs/r1?design=h200-l2x2', '/compare?base=r1:h100&with=r1:h200-l2x2,r1:h100-slow-mem,r2:h100,r2:h200-l2x2', '/farm', '/results/x1', '/results/x1?each=bank&channel=3'];
 
-test('every picture of every page is taken away, with where it is from and its numbers', async (t) => {
+test('every picture of every page can be exported, with its source and its numbers', async (t) => {
   const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   const blank = await context.newPage();
   await page.bringToFront();
@@ -116,7 +116,7 @@ const axes = (blank, svg) => blank.evaluate((text) => {
   });
 }, svg);
 
-test('every axis of numbers has three labels at least, which differ and do not overlap: on all pages, at two widths, zoomed', async (t) => {
+test('every numeric axis has at least three labels, which differ and do not overlap: on all pages, at two widths, zoomed', async (t) => {
   const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   const blank = await context.newPage();
   await page.bringToFront();
@@ -144,7 +144,7 @@ test('every axis of numbers has three labels at least, which differ and do not o
   await context.close();
 });
 
-test('CSV read back equals the table and what the server said; the line for pandas names the same data', async () => {
+test('exported CSV equals the table and the answer of the server; the line for pandas names the same data', async () => {
   const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: mock.url });
   await page.goto('/runs/r2');
@@ -167,7 +167,7 @@ test('CSV read back equals the table and what the server said; the line for pand
   await context.close();
 });
 
-test('a dark picture is taken away dark, with its own ground', async () => {
+test('a dark picture is exported dark, with its background', async () => {
   const { page, context } = await openPage(browser, mock.url, { theme: 'dark', acceptDownloads: true });
   await page.goto('/profiles/f1?plan=p1');
   await settled(page);
@@ -176,7 +176,7 @@ test('a dark picture is taken away dark, with its own ground', async () => {
   await context.close();
 });
 
-test('paper is light and in one column, without buttons', async () => {
+test('the printed page is light and in one column, without buttons', async () => {
   const { page, context } = await openPage(browser, mock.url, { theme: 'dark' });
   await page.goto('/runs/r1');
   await settled(page);

@@ -8,7 +8,7 @@ const BROKEN = { status: 500, contentType: 'application/problem+json', json: { t
 /** The request of each picture, and its title. */
 const PICTURES = [[/\/profiles\/f1\/series/, 'From launch to launch'], [/\/profiles\/f1\/histogram/, 'Where the launches sit']]; // a picture whose height depends on its rows is left out: its height is unknown before the rows are loaded
 
-test('a picture is as high while it loads and when it fails as when it is drawn', async () => {
+test('a picture has the same height while it loads, when it fails and when it is drawn', async () => {
   const heights = async (/** @type {string} */ face, want) => {
     const { page, context } = await openPage(browser, mock.url);
     for (const [path] of PICTURES) {
@@ -31,7 +31,7 @@ test('a picture is as high while it loads and when it fails as when it is drawn'
   assert.deepEqual(await heights('loading', full), full);
 });
 
-test('no picture has more than 400 marks of its own in SVG', async () => {
+test('no picture has more than 400 SVG marks', async () => {
   const { page, context } = await openPage(browser, mock.url);
   let pictures = 0, most = 0;
   for (const path of ['/profiles/f1', '/plans/p1', '/runs/r1']) {

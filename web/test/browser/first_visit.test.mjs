@@ -32,12 +32,12 @@ function report(launches) {
 const { browser, farm } = await stage({ mock: false, farm: { workers: 2 } });
 
 
-test('an empty farm becomes a finished projection by clicking', async (t) => {
+test('from an empty farm to a finished projection by clicks', async (t) => {
   const { page, seen, context } = await openPage(browser, farm.url);
   const began = Date.now();
   await page.goto('/');
 
-  await t.test('a wrong token is refused in words', async () => {
+  await t.test('a wrong token is refused with a message', async () => {
     await page.getByLabel('Access token').fill('vvc_not-a-token');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('The server does not know this token.').waitFor();
@@ -101,7 +101,7 @@ test('an empty farm becomes a finished projection by clicking', async (t) => {
     await page.locator('.barwords', { hasText: /^Run finished/ }).waitFor({ timeout: patience(SIMULATION_MS) });
     await settled(page);
   });
-  await t.test('the projection has its interval, and equals the API', async () => {
+  await t.test('the projection has its interval, and equals that of the API', async () => {
     const id = new URL(page.url()).pathname.split('/').pop();
     const run = await farm.finished(id);
     const p = run.designs[0].projection;
@@ -119,7 +119,7 @@ test('an empty farm becomes a finished projection by clicking', async (t) => {
     const truth = Number(profile.total) / 1e9;
     assert.ok(Math.abs(p.value_s - truth) < 4 * p.half_width_s, `replay projects what was measured: ${p.value_s} ± ${p.half_width_s}, measured ${truth}`);
   });
-  await t.test('page, --json and CSV say the same numbers to the last digit', async () => {
+  await t.test('page, --json and CSV have the same numbers to the last digit', async () => {
     const id = new URL(page.url()).pathname.split('/').pop();
     const said = JSON.parse(execFileSync(program('vivace'), ['run', 'show', id, '--json'], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }));
     const h100 = said.run.designs.find((d) => d.design === 'h100').projection;
@@ -137,7 +137,7 @@ test('an empty farm becomes a finished projection by clicking', async (t) => {
   await context.close();
 });
 
-test('without a report: the example, by clicking, with its own traces', { skip: existsSync(join(build, 'examples/tiny-gpt.vtrace')) ? false : 'no build/examples: `make examples`' }, async (t) => {
+test('without a report: the example, by clicks, with its traces', { skip: existsSync(join(build, 'examples/tiny-gpt.vtrace')) ? false : 'no build/examples: `make examples`' }, async (t) => {
   const visitors = await startFarm({ workers: 2, args: ['--test-web-dir', WEB_DIR, '--test-examples', join(build, 'examples')] });
   const { page, seen, context } = await openPage(browser, visitors.url);
   const began = Date.now();
@@ -181,7 +181,7 @@ test('the farm page lists both workers', async () => {
   await context.close();
 });
 
-test('a wrong file is refused with what it is and what to do', async () => {
+test('a wrong file is refused with its type and what to do', async () => {
   const { page, seen, context } = await enter(browser, farm);
   const path = join(farm.folder, 'notes.txt');
   writeFileSync(path, 'dear diary\n'.repeat(500));
@@ -196,7 +196,7 @@ test('a wrong file is refused with what it is and what to do', async () => {
   await context.close();
 });
 
-test('an upload that loses the server goes on where it was', async () => {
+test('an upload that loses the server continues where it stopped', async () => {
   const { page, context } = await enter(browser, farm);
   const path = join(farm.folder, 'long.csv');
   const text = report(200000);

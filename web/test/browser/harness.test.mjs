@@ -58,7 +58,7 @@ test('has steps', async (t) => {
 test('passes', async () => {});
 `;
 
-test('a test that fails ends within 15 s, and leaves a screenshot, the DOM, console, errors and requests', async (t) => {
+test('a failing test ends within 15 s, and leaves a screenshot, the DOM, console, errors and requests', async (t) => {
   const { status, durations, evidence, printed, deadline } = run('fails_on_purpose', FAILS);
   t.diagnostic(JSON.stringify(durations));
   assert.notEqual(status, 0);
@@ -86,7 +86,7 @@ test('a test that fails ends within 15 s, and leaves a screenshot, the DOM, cons
   assert.match(printed, /^ok \d+ - passes/m);
 });
 
-test('the start of a file of tests empties its own folders, and a test that passes leaves none', async () => {
+test('a file of tests empties its own folders at its start, and a passing test leaves none', async () => {
   const content = (fails) => `import { test } from '${HARNESS}'; test('once', () => { if (${fails}) throw new Error('on purpose'); });`;
   const other = join(failed, 'passes_again2-other');
   const stale = join(failed, 'passes_again-stale');

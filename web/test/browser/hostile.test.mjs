@@ -36,7 +36,7 @@ const made = (page) => page.evaluate(() => ({
 }));
 const NOTHING = { hit: null, elements: [] };
 
-test('every page with nothing but such names: all of them are text', async () => {
+test('every page with hostile names only: all of them are shown as text', async () => {
   poison(mock.world);
   const { page, seen, context } = await openPage(browser, mock.url);
   for (const address of PAGES) {
@@ -76,7 +76,7 @@ test('search, dialogs, toasts, the address: foreign text is shown as text', asyn
   await context.close();
 });
 
-test('a picture, its table and its file hold the name as text; a spreadsheet’s formula is a quoted cell', async () => {
+test('a picture, its table and its file contain the name as text; a formula of a spreadsheet is a quoted cell', async () => {
   mock.world.kernels[0].name = NASTY;
   mock.world.kernels[1].name = FORMULA;
   const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
@@ -107,7 +107,7 @@ test('a picture, its table and its file hold the name as text; a spreadsheet’s
   await context.close();
 });
 
-test('on a farm: names of files, workloads and kernels; the policy in force; nothing requested from another host', async () => {
+test('on a farm: names of files, workloads and kernels; the content policy is active; no request goes to another host', async () => {
   const content = Buffer.from(report(1).toString().replaceAll('steady(float *)', NASTY.replaceAll('"', '""')));
   const profile = await farm.profile(content, { name: `${HOSTILE}.csv`, workload: NASTY });
   assert.equal((await farm.api('GET', '/workloads')).items[0].name, NASTY);

@@ -48,7 +48,7 @@ async function tabTo(page, locator, key = 'Tab') {
   assert.fail(`${key} does not reach ${locator}`);
 }
 
-test('keys: go, search, rows, help, theme; none of them in a field', async () => {
+test('keys: go to a page, search, rows, help, theme; none of them acts in a field', async () => {
   const { page, context } = await visit('/');
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -142,7 +142,7 @@ test('single letters can be switched off, and on again', async () => {
   await context.close();
 });
 
-test('a plan by keys: the bound, a picture, its menu and table, a run from it', async () => {
+test('a plan by keys: the error bound, a picture, its menu and table, a run of the plan', async () => {
   const { page, context } = await visit('/plans/p1');
   await page.keyboard.press('?');
   await page.getByRole('table', { name: /^In a picture/ }).getByRole('row', { name: /^t/ }).getByText('its table').waitFor();
@@ -210,7 +210,7 @@ test('a run by keys: comparison, link, a failed job and its retry', async () => 
   await context.close();
 });
 
-test('what is taken away by keys takes no focus with it; leaving and coming back neither', async () => {
+test('focus is kept when keys remove the focused element, and when the page is left and opened again', async () => {
   const { page, context } = await visit('/team/arch-lab');
   const links = page.getByRole('table', { name: 'Shared links' });
   const take = links.getByRole('button', { name: /^Take back .*for the review/ });

@@ -5,7 +5,7 @@ import { assertClean, axe, openPage, said, settled, stage, test } from '../harne
 const { browser, mock } = await stage();
 
 for (const [kind, list, path, answer] of [['run', 'Runs', '/runs/r1', 'for the review'], ['plan', 'Plans', '/plans/p1', 'h100']]) {
-  test(`a ${kind} gets a name, tags and a note; the list shows them and is narrowed by a tag`, async () => {
+  test(`a ${kind} gets a name, tags and a note; the list shows them and can be filtered by a tag`, async () => {
     const { page, seen, context } = await openPage(browser, mock.url);
     const more = async (item) => {
       await page.getByRole('button', { name: `More to do with this ${kind}` }).click();
@@ -45,7 +45,7 @@ for (const [kind, list, path, answer] of [['run', 'Runs', '/runs/r1', 'for the r
     await context.close();
   });
 
-  test(`before a ${kind} is deleted, what depends on it is listed`, async () => {
+  test(`before a ${kind} is deleted, its dependent objects are listed`, async () => {
     const { page, seen, context } = await openPage(browser, mock.url);
     mock.world.runs.r1.state = 'done';
     await page.goto(path);

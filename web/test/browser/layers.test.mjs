@@ -43,7 +43,7 @@ const isOpen = () => page.evaluate((open) => [...document.querySelectorAll(open)
 const atOnce = (...keys) => Promise.all(keys.map((k) => page.keyboard.press(k)));
 
 for (const address of PAGES) {
-  test(`each dialog and each menu closes by Escape, at once and later, and by a press outside: ${address}`, async () => {
+  test(`each dialog and each menu closes by Escape, at once and later, and by a click outside: ${address}`, async () => {
     await visit(address);
     const openers = await page.evaluate(openersOf, OPENERS);
     assert.ok(openers.length > 2, `${openers.length} openers`);
@@ -84,7 +84,7 @@ for (const address of PAGES) {
   });
 }
 
-test('a dialog that is asked for in a menu closes by Escape, at once and later, and gives the focus back to the menu', async () => {
+test('a dialog opened from a menu closes by Escape, at once and later, and returns the focus to the menu', async () => {
   for (const address of ['/', '/workloads/w1']) {
     await visit(address);
     const menu = page.getByRole('button', { name: address === '/' ? /^What to do with llm/ : 'More to do with this workload' });
@@ -115,7 +115,7 @@ test('a dialog that is asked for in a menu closes by Escape, at once and later, 
   assert.deepEqual(seen.errors, []);
 });
 
-test('a dialog whose script has not come yet is closed by Escape, and its letters are no shortcuts', async () => {
+test('a dialog whose script is still loading closes by Escape, and typed letters are not shortcuts', async () => {
   const { page: fresh, context } = await openPage(browser, mock.url); // this browser context has no script in its cache
   const held = Promise.withResolvers?.() ?? deferred();
   await fresh.route('**/views/{search,keys_dialog,help_texts}.js*', async (route) => {
@@ -150,7 +150,7 @@ for (const [what, opener, verb, path, sentence] of [
   ['plan', 'Plan again…', 'Plan', '/api/v1/profiles/f1/plans', 'The plan is made'],
   ['run', 'Run on…', 'Run', '/api/v1/plans/p1/runs', 'The run has started'],
 ]) {
-  test(`the answer to a closed dialog leads nowhere: ${what}`, async () => {
+  test(`the answer to a closed dialog does not change the page: ${what}`, async () => {
     await visit('/plans/p1');
     const held = deferred();
     await page.getByRole('button', { name: opener }).click();
@@ -169,7 +169,7 @@ for (const [what, opener, verb, path, sentence] of [
   });
 }
 
-test('text that is selected beyond the edge of a dialog leaves it open', async () => {
+test('selecting text beyond the edge of a dialog leaves it open', async () => {
   await visit('/plans/p1');
   await page.getByRole('button', { name: 'Plan again…' }).click();
   const field = page.getByLabel('Error at most');
@@ -208,7 +208,7 @@ test('Escape closes the newest first: menu, pinned reading, selection', async ()
   await becomes(state, [0, 0, 0]);
 });
 
-test('a rectangle that is being dragged is let go by Escape, and so is a key that is held down', async () => {
+test('Escape cancels a rectangle that is being dragged, and a key that is held down', async () => {
   await visit('/plans/p1');
   const box = await page.getByRole('group', { name: /^Speed-up against error/ }).boundingBox();
   await page.mouse.move(box.x + 120, box.y + 60);
@@ -230,7 +230,7 @@ test('a rectangle that is being dragged is let go by Escape, and so is a key tha
   await becomes(isOpen, []);
 });
 
-test('a question in a row is taken back by Escape', async () => {
+test('Escape cancels a question in a row', async () => {
   await visit('/team/arch-lab');
   const button = page.getByRole('button', { name: /^Remove/ }).first();
   await button.focus();

@@ -29,7 +29,7 @@ test('workloads: further pages follow the first; a column is sorted by the serve
   await context.close();
 });
 
-test('until the rows have come in another order, the arrow is that of the order they are in, and they go no further', async () => {
+test('until sorted rows arrive, the arrow shows the old order, and no further page is requested', async () => {
   mock.pageRows = 2;
   const newest = mock.world.workloads.map((w) => w.name), byName = [...newest].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   const { page, seen, context } = await openPage(browser, mock.url);
@@ -68,7 +68,7 @@ test('until the rows have come in another order, the arrow is that of the order 
   await context.close();
 });
 
-test('a page that cannot be read is reported and can be requested again; letters in the search begin a new list', async () => {
+test('a page that cannot be read is reported and can be requested again; typing in the search starts a new list', async () => {
   mock.pageRows = 1;
   const names = mock.world.workloads.map((w) => w.name);
   const { page, context } = await openPage(browser, mock.url);
@@ -86,7 +86,7 @@ test('a page that cannot be read is reported and can be requested again; letters
   await context.close();
 });
 
-test('plans and runs: a column is sorted by the server, over all pages, and the address keeps it', async () => {
+test('plans and runs: a column is sorted by the server, over all pages, and the address contains it', async () => {
   mock.pageRows = 1;
   const { page, seen, context } = await openPage(browser, mock.url);
   const { plans, runs } = mock.world.details.w1;
@@ -112,7 +112,7 @@ test('plans and runs: a column is sorted by the server, over all pages, and the 
   await context.close();
 });
 
-test('runs are narrowed by letters of a workload or design, which the address keeps', async () => {
+test('runs are filtered by letters of a workload or design, and the address contains them', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   const { runs } = mock.world.details.w1, rows = page.locator('main table.rows tbody tr[data-row]');
   const slow = runs.filter((r) => r.designs.includes('h100-slow-mem')).map((r) => r.id);
@@ -135,7 +135,7 @@ test('runs are narrowed by letters of a workload or design, which the address ke
   await context.close();
 });
 
-test('plans, runs and what can be compared come page by page, too', async () => {
+test('plans, runs and the list for comparisons are also loaded page by page', async () => {
   mock.pageRows = 1;
   const { page, seen, context } = await openPage(browser, mock.url);
   for (const [address, all] of [['/plans', mock.world.details.w1.plans.length], ['/runs', mock.world.details.w1.runs.length], ['/compare', mock.world.details.w1.runs.length]]) {

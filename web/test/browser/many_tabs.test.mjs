@@ -11,7 +11,7 @@ const bumpRun = (done) => { mock.world.runs.r1.counts.done = done; };
 /** The server notices a closed stream when it cannot send a keep-alive. It sends one every 15 s, and the first one may still be accepted. */
 const CLOSED_SEEN_MS = 40000;
 
-test('tabs of two pages share a stream with both topics; the last tab that listens to one takes it with it', async () => {
+test('tabs of two pages share a stream with both topics; a topic ends with its last listening tab', async () => {
   const { page, context } = await openPage(browser, mock.url);
   const others = [await context.newPage(), await context.newPage()];
   await Promise.all([page.goto('/runs/r1'), others[0].goto('/runs/r1'), others[1].goto('/farm')]);
@@ -39,7 +39,7 @@ test('without SharedWorker a tab has its own stream', async () => {
   await context.close();
 });
 
-test('a topic that was deleted does not end the stream for the others', async () => {
+test('a deleted topic does not end the stream for the others', async () => {
   mock.goneTopics = ['run:r2'];
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
@@ -52,7 +52,7 @@ test('a topic that was deleted does not end the stream for the others', async ()
   await context.close();
 });
 
-test('eight tabs on a farm: the server holds one stream, every tab follows, and every tab can act', async () => {
+test('eight tabs on a farm: the server has one stream, every tab is updated, and every tab can act', async () => {
   const run = await farm.api('POST', `/plans/${(await tracedPlan(farm)).id}/runs`, { engine: 'cycle', designs: ['v100'] });
   const streams = async () => Number(/^vivace_sse_streams (\d+)$/m.exec(await (await farm.request('GET', '//metrics')).text())[1]);
   const { page, context } = await enter(browser, farm);

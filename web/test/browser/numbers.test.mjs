@@ -31,7 +31,7 @@ function collect(v, into) {
  * @param {number} value @param {{ change: boolean, ramp: boolean }} where @param {Set<number>} known @param {Set<number>} lengths */
 const allowed = (value, where, known, lengths) => where.ramp || (where.change ? [...known].some((k) => k - 1 === value) : known.has(value) || lengths.has(value));
 
-test('every number of every page is one of the API’s, to the last digit', async (t) => {
+test('every number of every page equals a number of the API, to the last digit', async (t) => {
   const pages = await filled();
   const { page, context } = await enter(browser, farm);
   /** @type {Promise<void>[]} */

@@ -203,7 +203,7 @@ async function assertLabelled(id, { answer: { under_way: more } }) {
 }
 
 const THREE = ['v100', 'h100', 'a100'];
-test('a finished run, extended: half-way and finished', { limitMs: 300000 }, async () => {
+test('a finished run, extended: during the extension and finished', { limitMs: 300000 }, async () => {
   const plan = await newPlan(), { id } = await simulated(plan, THREE);
   const before = await agreed(id, 'v100', 'h100', 'finished');
   await agreed(id, 'v100', 'a100');
@@ -231,7 +231,7 @@ test('a finished run, extended: half-way and finished', { limitMs: 300000 }, asy
   await agreed(id, 'h100', 'v100');
 });
 
-test('an extension that is undone or cancelled leaves the answer as it was', { limitMs: 300000 }, async () => {
+test('an extension that is undone or cancelled does not change the answer', { limitMs: 300000 }, async () => {
   for (const end of ['undo', 'cancel']) {
     const plan = await newPlan(), { id } = await simulated(plan, THREE), before = await agreed(id, 'v100', 'h100');
     await farm.api('POST', `/runs/${id}/extend`, { resolve: 0.0005 });
@@ -252,7 +252,7 @@ test('a run with a rule, between two interim analyses', { limitMs: 300000 }, asy
   assert.equal(between.level, half.looks[0].promises.find((p) => p.difference && p.design === 'h100').level, 'that of the last interim analysis');
 });
 
-test('two of many designs are compared, and distinguished by what the run says', { limitMs: 300000 }, async () => {
+test('two of many designs are compared, and the run decides whether they are distinguishable', { limitMs: 300000 }, async () => {
   const designs = Object.keys(clock).sort((a, b) => Number(b === 'v100') - Number(a === 'v100') || a.localeCompare(b)).slice(0, 12);
   const plan = await newPlan(), { id } = await simulated(plan, designs);
   assert.equal(designs.length, 12);

@@ -5,7 +5,7 @@ import { HOSTILE } from '../mock_world.mjs';
 
 const { browser, mock } = await stage();
 
-test('the address is the view: sort, kernel, plan, scale, design survive a reload and going back', async () => {
+test('the address contains the view: sort, kernel, plan, scale, design survive a reload and going back', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/profiles/f1');
   await settled(page);
@@ -39,7 +39,7 @@ async function copied(page, from, to = from) {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-test('a copied number has all its digits, a copied table all of its numbers and names', async () => {
+test('a copied number has all its digits, a copied table all its numbers and names', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: mock.url });
   await page.goto('/profiles/f1');
@@ -57,7 +57,7 @@ test('a copied number has all its digits, a copied table all of its numbers and 
   await context.close();
 });
 
-test('a method that cannot run says why; a published promise is called a claim', async () => {
+test('a method that cannot run shows the reason; a published promise is called a claim', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p2');
   await settled(page);
@@ -68,7 +68,7 @@ test('a method that cannot run says why; a published promise is called a claim',
 });
 
 for (const theme of ['light', 'dark']) {
-  test(`representatives are said to have no interval, methods are grouped, and ours is scored first (${theme})`, async () => {
+  test(`representatives are marked as having no interval, methods are grouped, and ours is scored first (${theme})`, async () => {
     const { page, context, seen } = await openPage(browser, mock.url, { theme });
     const asked = [];
     page.on('request', (r) => { if (r.url().includes('/sweep?')) asked.push(new URL(r.url()).searchParams.get('method')); });
@@ -109,7 +109,7 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
-test('a workload in its list: put away, renamed, narrowed by the server, starred to the top', async () => {
+test('a workload in its list: archived, renamed, filtered by the server, starred to the top', async () => {
   const { page, context, seen } = await openPage(browser, mock.url);
   const names = () => page.locator('table.rows tbody tr .name').allTextContents();
   const until = (want) => page.waitForFunction((w) => [...document.querySelectorAll('table.rows tbody tr .name')].map((e) => e.textContent).join() === w, want.join());
@@ -151,7 +151,7 @@ test('a workload in its list: put away, renamed, narrowed by the server, starred
   await context.close();
 });
 
-test('what ran when on each stream is read, zoomed and linked to the kernels', async () => {
+test('the timeline of each stream is read, zoomed and linked to the kernels', async () => {
   const { page, context, seen } = await openPage(browser, mock.url);
   await page.goto('/profiles/f1');
   await settled(page);
@@ -169,7 +169,7 @@ test('what ran when on each stream is read, zoomed and linked to the kernels', a
   await context.close();
 });
 
-test('a report is one column with its origin and its method in words, and so is what is printed', async () => {
+test('a report is one column with its origin and its method in words, and so is the printed page', async () => {
   const { page, context, seen } = await openPage(browser, mock.url);
   const words = { '/plans/p1': [/133\slaunches were drawn at random without replacement in each stratum/, /seed 7/, /Satterthwaite/], '/runs/r2': [/133\slaunches were drawn/, /Under h100 the projected total is 42\.13\s±\s0\.71\ss, a 95\s% interval with 38\sdegrees of freedom/],
     '/compare?base=r1:h100&with=r1:h200-l2x2,r1:b200': [/matched pairs within the strata/] };
@@ -197,7 +197,7 @@ test('a report is one column with its origin and its method in words, and so is 
   await context.close();
 });
 
-test('features are added to a profile: the page says what came of it', async () => {
+test('features are added to a profile, and the page shows the result', async () => {
   const { page, context, seen } = await openPage(browser, mock.url);
   await page.goto('/profiles/f1');
   await settled(page);
@@ -223,7 +223,7 @@ test('features are added to a profile: the page says what came of it', async () 
   await context.close();
 });
 
-test('the run dialog wants a design, names the baseline and counts the jobs', async () => {
+test('the run dialog requires a design, names the baseline and counts the jobs', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
   await settled(page);
@@ -246,7 +246,7 @@ test('the run dialog wants a design, names the baseline and counts the jobs', as
   await context.close();
 });
 
-test('the run dialog says what a design is expected to take, and until when the run goes on', async () => {
+test('the run dialog shows the expected time of a design and the expected end of the run', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
   await settled(page);
@@ -292,7 +292,7 @@ test('the run dialog says what a design is expected to take, and until when the 
   await context.close();
 });
 
-test('before the first result the plan’s interval is there as predicted; a cancelled run leads on', async () => {
+test('before the first result the plan’s interval is shown as predicted; a cancelled run links to the next step', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r3');
   await settled(page);
@@ -308,7 +308,7 @@ test('before the first result the plan’s interval is there as predicted; a can
   await context.close();
 });
 
-test('a run that wants more samples says which and why, and takes a yes or a no', async () => {
+test('a run that requests more samples shows which and why, and takes a yes or a no', async () => {
   const run = mock.world.runs.r1;
   const extension = { plan: 'p9', jobs: 36, expected_s: 1140, strata: [{ stratum: 4, kernel: 'gemm', from: 88, to: 124 }], answer: 'waiting', answered_by: null, answered_at: null };
   Object.assign(run, {
@@ -338,7 +338,7 @@ test('a run that wants more samples says which and why, and takes a yes or a no'
   await context.close();
 });
 
-test('zooming a histogram asks the server for finer bins of the window', async () => {
+test('zooming a histogram requests finer bins of the window from the server', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/profiles/f1?plan=p1');
   await settled(page);
@@ -371,7 +371,7 @@ test('a failure shows its reason, attempts and last lines, and can be tried agai
   await context.close();
 });
 
-test('the jobs of a run are narrowed to a stratum and a worker by the server, and the address keeps it', async () => {
+test('the jobs of a run are filtered by stratum and worker on the server, and the address contains the filter', async () => {
   const { page, context, seen } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
@@ -401,7 +401,7 @@ test('the jobs of a run are narrowed to a stratum and a worker by the server, an
   await context.close();
 });
 
-test('no estimate is shown without its interval or the reason why there is none', async () => {
+test('every estimate is shown with its interval or the reason why there is none', async () => {
   // A run whose interval is not known yet: the list of runs and the strip of its page say so.
   const { w1 } = mock.world.details, open = { design: 'h100', value_s: 40.4, half_width_s: null };
   mock.world.workloads[0].latest_run = { ...mock.world.workloads[0].latest_run, state: 'done', projections: [open] };
@@ -423,7 +423,7 @@ test('no estimate is shown without its interval or the reason why there is none'
   await context.close();
 });
 
-test('“Try again” reads again and the page appears', async () => {
+test('“Try again” sends the request again and the page appears', async () => {
   mock.mode = 'broken';
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
@@ -434,7 +434,7 @@ test('“Try again” reads again and the page appears', async () => {
   await context.close();
 });
 
-test('an id that is not there says so, and the rest of the page stays', async () => {
+test('an unknown id is reported, and the rest of the page stays', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r404');
   await page.getByText('There is nothing with this id.').waitFor();
@@ -443,7 +443,7 @@ test('an id that is not there says so, and the rest of the page stays', async ()
   await context.close();
 });
 
-test('a session that ends shows the login, and coming back shows the same view', async () => {
+test('an expired session shows the login, and logging in shows the same view', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1?design=h200-l2x2');
   await settled(page);

@@ -15,7 +15,7 @@ const move = (pilot, change) => {
 };
 
 for (const theme of ['light', 'dark']) {
-  test(`a pilot from the dialog: begun, followed, failed, tried again, planned (${theme})`, async () => {
+  test(`a pilot from the dialog: started, followed, failed, retried, planned (${theme})`, async () => {
     const { page, context, seen } = await openPage(browser, mock.url, { theme });
     await page.goto('/profiles/f2');
     await settled(page);
@@ -73,7 +73,7 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
-test('a profile of times is not asked for a pilot; a long name of a method makes no dialog wider', async () => {
+test('a profile of times offers no pilot; a long method name does not widen a dialog', async () => {
   const { page, context } = await openPage(browser, mock.url);
   mock.world.methods[1].title = 'A method whose name is longer than those of most others (its artifact)';
   await page.goto('/profiles/f1');
@@ -87,7 +87,7 @@ test('a profile of times is not asked for a pilot; a long name of a method makes
   await context.close();
 });
 
-test('of a real farm: from counts and traces to the plan on cycles', { timeout: 300000 }, async () => {
+test('on a real farm: from counts and traces to the plan on cycles', { timeout: 300000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-pilot-'));
   const farm = await startFarm({ workers: 1 });
   try {

@@ -26,7 +26,7 @@ async function pointOf(page, item) {
   return { x: found.left + at.x, y: found.top + at.y };
 }
 
-test('marks stand where the scales say; the nearest is read, a click pins it, and it can be planned with', async () => {
+test('marks are where the scales put them; the nearest is read, a click pins it, and it can be planned with', async () => {
   await visit(page);
   await page.goto('/plans/p1');
   await settled(page);
@@ -53,7 +53,7 @@ test('marks stand where the scales say; the nearest is read, a click pins it, an
   await page.getByText('The error is a number of per cent from 0.01 to 100.').waitFor();
 });
 
-test('what the farm will take is in the strip, with how far off that is; it waits for nobody', async () => {
+test('the strip shows the expected time of the farm and its uncertainty, and nothing waits for it', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
   const cell = page.locator('.strip > div', { hasText: 'Farm estimate' });
@@ -73,7 +73,7 @@ test('what the farm will take is in the strip, with how far off that is; it wait
   await context.close();
 });
 
-test('dragging the handle changes ε, strip and address; a reload shows the same; keys and the field do it too', async () => {
+test('dragging the handle changes ε, strip and address; a reload shows the same; keys and the field do the same', async () => {
   await visit(page);
   await page.goto('/plans/p1');
   await settled(page);
@@ -120,7 +120,7 @@ test('dragging the handle changes ε, strip and address; a reload shows the same
   assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
 });
 
-test('dragging over marks selects them, and the table follows; Escape clears', async () => {
+test('dragging over marks selects them, and the table shows the selection; Escape clears it', async () => {
   await visit(page);
   await page.goto('/plans/p1');
   await settled(page);
@@ -166,7 +166,7 @@ test('dragging over marks selects them, and the table follows; Escape clears', a
   await becomes(selected, null);
 });
 
-test('going back to an address that selects does so, whatever is selected now; Escape clears without a picture, too', async () => {
+test('going back restores the selection of the address; Escape clears it also without a picture', async () => {
   await visit(page);
   const chosen = page.locator('tr.chosen'), selected = () => new URL(page.url()).searchParams.get('selected');
   await page.goto('/profiles/f1?selected=kernel:2');
@@ -187,7 +187,7 @@ test('going back to an address that selects does so, whatever is selected now; E
   await page.waitForFunction(() => !location.search.includes('selected'));
 });
 
-test('each page tells what its address selects in vain, and selects the rest', async () => {
+test('each page reports unknown objects in its address, and selects the others', async () => {
   const said = (id) => `The address selects “${id}”, which this page does not have; that is left out.`;
   for (const [i, [path, there, gone, lit]] of Object.entries([['/plans/p1', 'stratum:4', 'stratum:999', '4'], ['/plans/p1', 'method:allegro', 'method:none', 'allegro-0.01'], ['/runs/r1', 'stratum:4', 'design:x200', '4'], ['/profiles/f1', 'kernel:2', 'nokind:1', '2'], ['/compare?base=r1:h100&with=r1:h200-l2x2', 'design:h200-l2x2', 'worker:w-01', 'r1:h200-l2x2'], ['/farm', 'worker:w-02', 'worker:w-99', mock.world.workers[1].id]])) {
     await visit(page, { theme: i % 2 ? 'dark' : 'light' });
@@ -215,7 +215,7 @@ const zoomed = (page) => until('the picture to show the window of the address', 
   return wanted && [...found.x.domain, ...found.y.domain].every((v, i) => Math.abs(v / wanted[i] - 1) < 1e-4) ? found : null;
 });
 
-test('keys in a picture: arrows walk and are read aloud, Enter pins, + zooms, 0 resets, t shows the table', async () => {
+test('keys in a picture: arrows move and are read aloud, Enter pins, + zooms, 0 resets, t shows the table', async () => {
   await visit(page);
   await page.goto('/plans/p1');
   await settled(page);
@@ -246,7 +246,7 @@ test('keys in a picture: arrows walk and are read aloud, Enter pins, + zooms, 0 
   assert.deepEqual(await axe(page), []);
 });
 
-test('Ctrl and wheel zoom where the pointer is, a bare wheel scrolls the page, a double click resets', async () => {
+test('Ctrl and wheel zoom at the pointer, a wheel alone scrolls the page, a double click resets', async () => {
   const { page, context } = await openPage(browser, mock.url, { height: 500 });
   await page.goto('/plans/p1');
   await settled(page);
@@ -271,7 +271,7 @@ test('Ctrl and wheel zoom where the pointer is, a bare wheel scrolls the page, a
 });
 
 for (const theme of ['light', 'dark']) {
-  test(`a stratum opens: where it sits, what was drawn; a method that cannot run says why (${theme})`, async () => {
+  test(`an opened stratum shows its range and its samples; a method that cannot run shows the reason (${theme})`, async () => {
     await visit(page, { theme });
     await page.goto('/plans/p1');
     await settled(page);

@@ -40,7 +40,7 @@ const addressSettled = (page) => page.evaluate(async () => {
   }
 });
 
-test('two fingers turn the window of each picture that has one: apart and together again, and select nothing', async () => {
+test('two fingers change the window of each picture that has one, and select nothing', async () => {
   for (const [address, title, kept] of TURNED) {
     const { page, seen, context } = await openPage(browser, mock.url, { hasTouch: true });
     const client = await context.newCDPSession(page), what = `${address} ${title}`;
@@ -63,7 +63,7 @@ test('two fingers turn the window of each picture that has one: apart and togeth
   }
 });
 
-test('what two fingers were put on stays under them', async () => {
+test('the points under two fingers stay under them', async () => {
   const { page, context } = await openPage(browser, mock.url, { hasTouch: true });
   const client = await context.newCDPSession(page), LEFT = 64, RIGHT = 10, CYCLES = 2000 * 500 - 120; // of charts/time_chart.js, mock_result.mjs
   await page.goto('/results/x1');
@@ -82,7 +82,7 @@ test('what two fingers were put on stays under them', async () => {
   await context.close();
 });
 
-test('hovering a point of an S-curve names its workload in all lines', async () => {
+test('hovering a point of an S-curve highlights its workload in all lines', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await page.goto(DESIGNS);
   await addressSettled(page);
@@ -114,7 +114,7 @@ test('hovering a point of an S-curve names its workload in all lines', async () 
   await context.close();
 });
 
-test('hovering a part of an area fades the others, and leaving it brings them back', async () => {
+test('hovering a part of an area fades the others, and leaving it restores them', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await page.goto('/results/x1');
   const picture = page.locator('section.card', { has: page.getByRole('heading', { name: /^Issue slots/ }) }), host = picture.locator('.timehost[aria-label]');

@@ -34,7 +34,7 @@ async function reading(picture, what) {
 }
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-test('132 × 2000 are drawn once to open; a step of the window draws each picture once, for a fraction of it', async (t) => {
+test('132 × 2000 cells are drawn once at the start; a step of the window draws each picture once, in a fraction of the time', async (t) => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await open(page);
   const first = await costs(page, 'sm_ipc');
@@ -63,7 +63,7 @@ test('132 × 2000 are drawn once to open; a step of the window draws each pictur
   await context.close();
 });
 
-test('the reading line says what the data say, in every picture at once; a click pins it', async () => {
+test('the reading line agrees with the data, in every picture at once; a click pins it', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page);
   const box = await heat(page).boundingBox(), width = box.width - LEFT - RIGHT, cycles = 2000 * INTERVAL - 120;
@@ -90,7 +90,7 @@ test('the reading line says what the data say, in every picture at once; a click
   await context.close();
 });
 
-test('dragging zooms, the window is in the address and comes back with it; 0 shows all again', async () => {
+test('dragging zooms, the address contains the window and restores it; 0 shows all again', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page);
   const width = (await heat(page).boundingBox()).width - LEFT - RIGHT;
@@ -120,7 +120,7 @@ test('dragging zooms, the window is in the address and comes back with it; 0 sho
   await context.close();
 });
 
-test('a window that turns on while the address still follows stays where it was turned to', async () => {
+test('a window that is moved while the address is updated stays where it was moved to', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page, '/results/x1?from=400000&to=500000');
   await heat(page).focus();
@@ -141,7 +141,7 @@ test('a window that turns on while the address still follows stays where it was 
   await context.close();
 });
 
-test('the colour scale can be dragged and shows its end; a name that is pointed at is highlighted among the others', async () => {
+test('the colour scale can be dragged and shows its end; a name under the pointer is highlighted among the others', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page);
   const pixels = (picture) => picture.locator('canvas').first().evaluate((c) => c.toDataURL());
@@ -160,7 +160,7 @@ test('the colour scale can be dragged and shows its end; a name that is pointed 
   await context.close();
 });
 
-test('a picture over time by keys: arrows are read aloud, t shows the table, e what can be taken away', async () => {
+test('a picture over time by keys: arrows are read aloud, t shows the table, e exports', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page, '/results/x1?from=100000&to=101000');
   const line = card(page).locator('.reading');
@@ -179,7 +179,7 @@ test('a picture over time by keys: arrows are read aloud, t shows the table, e w
   await context.close();
 });
 
-test('a picture is taken away with its numbers: what is shown, as CSV', async () => {
+test('a picture is exported with its numbers: the visible part, as CSV', async () => {
   const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   await open(page, '/results/x1?from=100000&to=101000');
   await card(page).getByRole('button', { name: 'Take this picture away' }).click();
@@ -194,7 +194,7 @@ test('a picture is taken away with its numbers: what is shown, as CSV', async ()
   await context.close();
 });
 
-test('each bank of a channel, where banks were modelled: rows, values and the address; all of them at once', async () => {
+test('each bank of a channel, if banks were modelled: rows, values and the address; all of them at once', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await open(page);
   await page.getByRole('button', { name: 'each bank' }).click();

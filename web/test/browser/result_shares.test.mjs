@@ -52,7 +52,7 @@ test('stall reasons are shares of the active SMs; a switch in the address shows 
   await context.close();
 });
 
-test('a name in the legend hides its part: picture, axis, address, SVG and CSV follow, and the key says so', async () => {
+test('a name in the legend hides its part: picture, axis, address, SVG and CSV follow, and the legend shows it', async () => {
   const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   await open(page, '/results/x1?slots=all');
   const empty = slots(page).locator('.legend').getByRole('button', { name: 'empty' });

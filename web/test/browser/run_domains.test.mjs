@@ -19,7 +19,7 @@ before(async () => {
 const partsOf = (page) => page.locator('.card').filter({ has: page.getByRole('heading', { name: 'By part', exact: true }) });
 const rowsOf = (page) => partsOf(page).locator('tbody tr').evaluateAll((list) => list.map((tr) => [...tr.cells].map((td) => td.innerText.replace(/\s+/g, ' ').trim())));
 
-test('a part is chosen, kept in the address, and shown in both themes and at 390 px', async (t) => {
+test('a part is chosen, the address contains it, in both themes and at 390 px', async (t) => {
   const { page, seen, context } = await enter(browser, farm);
   t.after(() => context.close());
   await page.goto(`/runs/${run.id}`);
@@ -41,7 +41,7 @@ test('a part is chosen, kept in the address, and shown in both themes and at 390
   assertClean(seen);
 });
 
-test('the numbers of all parts and the picture can be taken away', async (t) => {
+test('the numbers of all parts and the picture can be exported', async (t) => {
   const { page, context } = await enter(browser, farm, { acceptDownloads: true });
   t.after(() => context.close());
   await page.goto(`/runs/${run.id}?by=step`);
@@ -60,7 +60,7 @@ test('the numbers of all parts and the picture can be taken away', async (t) => 
   assert.equal(table.trim().split('\r\n').length, 1 + 2 * 10);
 });
 
-test('a link that hides names hides those of parts; a frozen one keeps the table', async (t) => {
+test('a link that hides names also hides those of parts; a frozen one keeps the table', async (t) => {
   const answer = await farm.api('GET', `/runs/${run.id}/domains?by=layer`);
   for (const [name, options, shown] of [['hidden', { hide_names: true }, /^x-[0-9a-f]{10}$/], ['frozen', { frozen: true }, /^GPT_0\/Block_\d$/]]) {
     const made = await farm.api('POST', '/shares', { kind: 'run', object: run.id, name, ...options });
@@ -94,7 +94,7 @@ test('for a profile without layers the page explains why and what to do', async 
   assert.ok(!/[-−]\d/.test((await rowsOf(page)).map((r) => r[3]).join(' ')), 'no negative total');
 });
 
-test('a plan of one layer is made in the dialog; the plan and the projection say what they are of', async (t) => {
+test('the dialog makes a plan of one layer; the plan and the projection show what they cover', async (t) => {
   const { page, seen, context } = await enter(browser, farm);
   t.after(() => context.close());
   await page.goto(`/profiles/${run.profile}`);
@@ -121,7 +121,7 @@ test('a plan of one layer is made in the dialog; the plan and the projection say
   assertClean(seen, [/422 \(Unprocessable/]);
 });
 
-test('few results and changes against the baseline are put in words', async (t) => {
+test('few results and changes against the baseline are explained in words', async (t) => {
   const { page, context } = await openPage(browser, mock.url);
   t.after(() => context.close());
   await page.goto('/runs/r1?design=h200-l2x2&by=class');

@@ -7,7 +7,7 @@ const { browser, mock } = await stage();
 /** @param {import('playwright-core').Page} page */
 const jobOf = (page) => page.evaluate(() => new URLSearchParams(location.search).get('job'));
 
-test('the job whose attempts are open is in the address; back closes it, a link opens it', async () => {
+test('the address contains the job whose attempts are open; going back closes it, a link opens it', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
@@ -36,7 +36,7 @@ test('the job whose attempts are open is in the address; back closes it, a link 
   await context.close();
 });
 
-test('replace or drop: the dialog shows what each does to the estimate, then it is done and the run shows it', async () => {
+test('replace or drop: the dialog shows the effect on the estimate, then the run shows the change', async () => {
   for (const theme of /** @type {const} */ (['light', 'dark'])) {
     mock.reset();
     const { page, context, seen } = await openPage(browser, mock.url, { theme });
@@ -69,7 +69,7 @@ test('replace or drop: the dialog shows what each does to the estimate, then it 
   }
 });
 
-test('the dialog shows why the farm refuses, and nothing is changed', async () => {
+test('the dialog shows why the farm refuses, and nothing changes', async () => {
   mock.reset();
   const { page, context } = await openPage(browser, mock.url);
   await page.route(/\/jobs\/j1\/drop$/, (route) => route.fulfill({ status: 409, contentType: 'application/problem+json',
@@ -84,7 +84,7 @@ test('the dialog shows why the farm refuses, and nothing is changed', async () =
   await context.close();
 });
 
-test('who closes the dialog before the farm has answered gets the answer, and what is open by then stays', async () => {
+test('a dialog closed before the answer still shows the result, and a view opened meanwhile stays', async () => {
   mock.reset();
   const { page, context } = await openPage(browser, mock.url);
   const answers = [];
@@ -116,7 +116,7 @@ test('who closes the dialog before the farm has answered gets the answer, and wh
   await context.close();
 });
 
-test('what each button is for is in its name; before the first result the samples of the plan count', async () => {
+test('the name of each button contains its object; before the first result the samples of the plan count', async () => {
   mock.reset();
   mock.world.runs.r1.designs[0].projection = { level: 0.95, confidence: 0.95, planned: 133 };
   const { page, context } = await openPage(browser, mock.url);

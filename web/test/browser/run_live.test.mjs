@@ -9,7 +9,7 @@ const { browser, mock, farm } = await stage({ farm: { args: ['--test-heartbeat',
 
 const bumpRun = (done) => { mock.world.runs.r1.counts.done = done; };
 
-test('events move title, bar, strip, without a reload; an old event changes nothing', async () => {
+test('events update title, bar and strip without a reload; an old event changes nothing', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
@@ -36,7 +36,7 @@ test('events move title, bar, strip, without a reload; an old event changes noth
   await context.close();
 });
 
-test('an event that the run was read after still has the tables read again: they may be older', async () => {
+test('an event that is older than the run’s data still causes the tables to be read again', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
@@ -48,7 +48,7 @@ test('an event that the run was read after still has the tables read again: they
   await context.close();
 });
 
-test('a finished run says so once, in words', async () => {
+test('the end of a run is announced once, in words', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
@@ -72,7 +72,7 @@ test('a finished run says so once, in words', async () => {
   await context.close();
 });
 
-test('jobs whose simulator no worker has are named, with the way on', async () => {
+test('jobs whose simulator version no worker has are shown, with the next step', async () => {
   const { page, context } = await openPage(browser, mock.url);
   const { r1 } = mock.world.runs, was = structuredClone(r1);
   Object.assign(r1, { simulator: '0.5.4', stranded: { jobs: 60, workers: 2, simulators: ['0.5.5'] } });
@@ -86,7 +86,7 @@ test('jobs whose simulator no worker has are named, with the way on', async () =
   await context.close();
 });
 
-test('jobs that nobody takes are reported once that lasts, not between one job and the next', async () => {
+test('jobs without a worker are reported if the state lasts, not between two jobs', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.clock.install();
   await page.goto('/runs/r1');
@@ -120,7 +120,7 @@ test('jobs that nobody takes are reported once that lasts, not between one job a
   await context.close();
 });
 
-test('a broken stream is reported, retried with the last id, and caught up with', async () => {
+test('a broken stream is reported, retried with the last id, and receives the missed events', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
@@ -147,7 +147,7 @@ test('a broken stream is reported, retried with the last id, and caught up with'
 const doneInTable = (page) => page.getByRole('table', { name: 'Strata of the run' }).locator('tbody td:nth-child(4)').evaluateAll((cells) => cells.reduce((sum, c) => sum + Number(c.textContent.split('/')[0].replace(/\D/g, '')), 0));
 const isDone = (page, jobs) => page.locator('.barwords', { hasText: new RegExp(`: ${jobs} done`) }).waitFor();
 
-test('on a farm: bar, strip, picture and table move; a lost worker is reported; a stopped server is caught up with, nothing counted twice', async () => {
+test('on a farm: bar, strip, picture and table change; a lost worker is reported; after a server stop missed events arrive, each once', async () => {
   const run = await farm.api('POST', `/plans/${(await tracedPlan(farm, { error: 0.05 })).id}/runs`, { engine: 'cycle', designs: ['v100'] });
   const { page, seen, context } = await enter(browser, farm);
   await page.goto(`/runs/${run.id}`);
@@ -197,7 +197,7 @@ test('on a farm: bar, strip, picture and table move; a lost worker is reported; 
   await context.close();
 });
 
-test('a run that waits for traces says so, and its buttons move it for everybody who looks', async () => {
+test('a run that waits for traces is shown as such, and its buttons change it in all tabs', async () => {
   const profile = await farm.profile(report(2), { name: 'report-2.csv', workload: 'waiting' });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 3 });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'cycle' });

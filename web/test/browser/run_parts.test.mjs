@@ -25,7 +25,7 @@ async function open(t, state, check, answer, projection = {}) {
   return { page, asked, row: page.getByRole('row', { name: /^Cache state/ }) };
 }
 
-test('a measured cache state says by how much, from what, and what is missing', async (t) => {
+test('a measured cache state shows its size, its source, and what is missing', async (t) => {
   const { row } = await open(t, MEASURED, CHECK);
   await row.getByText(/3\s+launches simulated both ways, of kernels with 84\s%/).waitFor();
   assert.match(await row.innerText(), /at least [−-]1\.23\s%.*the 16 before them leave.*; 2 of the launches before them have no trace, so it may be more/s);
@@ -33,7 +33,7 @@ test('a measured cache state says by how much, from what, and what is missing', 
   assert.equal(await row.getByRole('button').count(), 0, 'it is measured');
 });
 
-test('the measured model error of the classes is beside the interval; what was not measured says so', async (t) => {
+test('the measured model error of the classes is beside the interval; unmeasured classes are named', async (t) => {
   const classes = [{ class: 'gemm', share: 0.7, kernels: 12, error: 0.089, bias: 1.046, tuned: true, simulator: '0.8.1' },
     { class: 'attention', share: 0.3, kernels: 0, error: null, bias: null, tuned: false, simulator: null }];
   const { page } = await open(t, null, null, {});
@@ -45,7 +45,7 @@ test('the measured model error of the classes is beside the interval; what was n
   await row.getByText(/gemm \(70\s% of the total\): 8\.9\S*\s% mean over 12\s+kernels, some used to set parameters; attention \(30\s% of the total\): not validated on this GPU/).waitFor();
 });
 
-test('one that does not move is no lower bound, and a window that holds everything says so', async (t) => {
+test('a cache state that does not change is not a lower bound, and a window with all launches is named as such', async (t) => {
   const still = { ...MEASURED, missing_before: 0, launches_before: 256, settled: true }, { row } = await open(t, still, CHECK);
   await row.getByText(/the 256 before them leave/).waitFor();
   assert.doesNotMatch(await row.innerText(), /at least|may be more/);
@@ -55,7 +55,7 @@ test('one that does not move is no lower bound, and a window that holds everythi
   assert.match(await whole.row.innerText(), /4 of 6\s+simulations done, after a replay of the 512 launches before/);
 });
 
-test('one that nobody asked for is measured by a button, once', async (t) => {
+test('a cache state without a request is measured by a button, once', async (t) => {
   const { asked, row } = await open(t, null, null, { check: { ...CHECK, state: 'waiting', simulations: 0, done: 0 } });
   await row.getByText('how far that is off was not measured').waitFor();
   await row.getByRole('button', { name: 'Measure it' }).click();
@@ -64,14 +64,14 @@ test('one that nobody asked for is measured by a button, once', async (t) => {
   assert.equal(asked.length, 1);
 });
 
-test('why it could not be measured is said, and why it cannot be asked for', async (t) => {
+test('the page shows why a measurement failed, and why it cannot be requested', async (t) => {
   const { page, row } = await open(t, null, { ...CHECK, state: 'failed', done: 0, why: 'the farm has no traces' }, { problem: { type: 'about:blank', title: 'Conflict', status: 409, detail: 'It rains.' } });
   await row.getByText('the farm has no traces').waitFor();
   await row.getByRole('button', { name: 'Measure it' }).click();
   await said(page, 'It rains.');
 });
 
-test('results that began with empty caches have a range, and a difference that the caches could reverse is none', async (t) => {
+test('results with empty caches have a range, and a difference that the caches could reverse is not distinguishable', async (t) => {
   const { page, context } = await openPage(browser, mock.url);
   t.after(() => context.close());
   const [base, other] = mock.world.runs.r1.designs;
@@ -130,7 +130,7 @@ test('results that are projected inside their launches are counted on the run’
   await page.getByText(/5\s+results of these are projected inside their launches; the intervals hold the error of that\./).waitFor();
 });
 
-test('a comparison says of which designs the cache state could reverse the difference', async (t) => {
+test('a comparison names the designs whose difference the cache state could reverse', async (t) => {
   const { page, context } = await openPage(browser, mock.url);
   t.after(() => context.close());
   await page.route(/\/api\/v1\/compare\?/, async (route) => {
@@ -160,7 +160,7 @@ const METRICS = [
   { name: 'power', unit: 'W', sentence: 'energy over the time of the launches', rate: true, value: null, half_width: null, df: null, results: 0 },
 ];
 
-test('totals and rates are shown when asked for, shares with an interval in points', async (t) => {
+test('totals and rates are shown on request, shares with an interval in percentage points', async (t) => {
   const { page } = await open(t, null, null, {});
   await page.route(/\/api\/v1\/runs\/r1\/metrics$/, (route) => route.fulfill({ json: { run: 'r1', designs: RUN.designs.map((d) => ({ design: d.design, level: 0.95, metrics: METRICS })) } }));
   await page.getByRole('button', { name: 'Show totals and rates' }).click();
@@ -174,7 +174,7 @@ test('totals and rates are shown when asked for, shares with an interval in poin
   assert.match(await row(/^power/).innerText(), /–/);
 });
 
-test('an interval wider than the total is put in words, with what comes next', async (t) => {
+test('an interval wider than the total is explained in words, with the next step', async (t) => {
   const { value_s } = RUN.designs[0].projection;
   const { page } = await open(t, null, null, {}, { half_width_s: 16.06 * value_s, relative_half_width: 16.06 });
   const words = /nothing useful is known yet: the interval is wider than the total itself; more samples narrow it/;

@@ -18,7 +18,7 @@ before(async () => {
   await farm.finished(run.id);
 });
 
-test('a viewer is offered nothing that he may not do', async () => {
+test('a viewer sees no action without permission', async () => {
   mock.session = VIEWER;
   const { page, context } = await openPage(browser, mock.url);
   for (const address of ['/', '/workloads/w1', '/profiles/f1', '/plans/p1', '/runs/r1', '/team/arch-lab']) {
@@ -32,7 +32,7 @@ test('a viewer is offered nothing that he may not do', async () => {
   await context.close();
 });
 
-test('a shared link says what it shows and until when, and leads nowhere else', async () => {
+test('a shared link shows its scope and its end, and has no other links', async () => {
   mock.session = GUEST;
   for (const theme of ['light', 'dark']) {
     const { page, context } = await openPage(browser, mock.url, { theme });
@@ -47,7 +47,7 @@ test('a shared link says what it shows and until when, and leads nowhere else', 
   }
 });
 
-test('a picture and a report from a shared link hold no secret', async () => {
+test('a picture and a report from a shared link contain no secret', async () => {
   const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   await page.goto('/s/anything/runs/r2');
   await settled(page);
@@ -63,7 +63,7 @@ test('a picture and a report from a shared link hold no secret', async () => {
   await context.close();
 });
 
-test('an invited colleague joins with a password; a frozen link shows the run to a guest', async () => {
+test('an invited colleague registers with a password; a frozen link shows the run to a guest', async () => {
   const { team } = await farm.api('GET', '/session');
   const owner = await enter(browser, farm);
   await owner.page.goto(`/team/${team}`);
@@ -110,7 +110,7 @@ async function linked() {
   return { link, ...(await openPage(browser, farm.url)) };
 }
 
-test('a guest acts on nothing: not by buttons, not by keys, not by calls of his own', async () => {
+test('a guest can change nothing: by buttons, by keys, or by direct calls', async () => {
   const { link, page, seen, context } = await linked();
   await page.goto(link.url);
   await page.getByText(/You see one run/).waitFor();
@@ -133,7 +133,7 @@ test('a guest acts on nothing: not by buttons, not by keys, not by calls of his 
   await context.close();
 });
 
-test('a member who opens a link stays logged in, in every tab, and the link shows its run to whom it is passed on', async () => {
+test('a member who opens a link stays logged in, in every tab, and the link works for others too', async () => {
   const link = await farm.api('POST', '/shares', { kind: 'run', object: run.id });
   const { page, seen, context } = await enter(browser, farm);
   await page.goto('/');
@@ -162,7 +162,7 @@ test('a member who opens a link stays logged in, in every tab, and the link show
   await context.close();
 });
 
-test('a link that is taken back while somebody looks says so, and opens no more', async () => {
+test('a link that is revoked while it is open reports this, and cannot be opened again', async () => {
   const { link, page, seen, context } = await linked();
   await page.goto(link.url);
   await page.getByText(/You see one run/).waitFor();
@@ -180,7 +180,7 @@ test('a link that is taken back while somebody looks says so, and opens no more'
   await context.close();
 });
 
-test('a link that has expired, or was mistyped, says so', async () => {
+test('an expired or mistyped link is reported', async () => {
   const { link, page, seen, context } = await linked();
   farm.psql(`UPDATE share SET expires_at = now() - interval '1 minute' WHERE public_id = '${link.id}'`);
   for (const address of [link.url, `${link.url.slice(0, -3)}xyz`, '/s/nothing']) {

@@ -67,7 +67,7 @@ async function farAway() {
   return opened;
 }
 
-test('a link to a view asks for all of its files beside that of the first view', async () => {
+test('a link to a view loads all of its files in parallel with those of the first view', async () => {
   const folder = dirname(NAMED.find((p) => p.endsWith('/app.js')));
   for (const [address, view] of [['/plans/p1', 'plan'], ['/runs/r1', 'run'], ['/compare', 'compare']]) {
     const { page, seen, context } = await openPage(browser, mock.url);
@@ -88,7 +88,7 @@ function noteDrawn(selector) {
   }).observe(document, { childList: true, subtree: true });
 }
 
-test('a cold load asks for at most 15 things until the list is visible', async (t) => {
+test('a cold load sends at most 15 requests until the list is visible', async (t) => {
   const row = 'table.rows tbody tr';
   for (const [address, first] of [['/', row], ['/plans', row], ['/runs', row], ['/plans/p1', '.strip'], ['/runs/r1', '.strip'], ['/profiles/f1', row], ['/farm', row]]) {
     const { page, context } = await openPage(browser, mock.url);
@@ -112,7 +112,7 @@ function noteShifts() {
   })).observe({ type: 'layout-shift', buffered: true });
 }
 
-test('nothing moves while a page comes, answer by answer', async (t) => {
+test('the layout does not shift while answers arrive', async (t) => {
   const { page, context } = await openPage(browser, mock.url);
   await page.addInitScript(noteShifts);
   const drawn = () => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); })).catch(() => { /* between two pages */ });
@@ -135,7 +135,7 @@ test('nothing moves while a page comes, answer by answer', async (t) => {
   await context.close();
 });
 
-test('the first view at 50 ms round trip: two questions, scripts and styles under 100 kB gzipped, nothing twice', async (t) => {
+test('the first view at 50 ms round trip: two requests, scripts and styles under 100 kB gzipped, nothing twice', async (t) => {
   const bytes = NAMED.reduce((sum, path) => sum + gzipSync(readFileSync(join(WEB_DIR, path))).length, 0);
   assert.ok(bytes > 40000 && bytes < 100000, `${bytes} bytes`);
   // The requests for the session and for the list wait only for the page, and neither waits for the other. The browser defers
@@ -190,7 +190,7 @@ function event(n) {
 const frame = (page) => page.evaluate(() => new Promise((r) => { requestAnimationFrame(() => r(undefined)); }));
 const shows = (page, value) => page.waitForFunction((v) => document.querySelector('.strip data').getAttribute('value') === v, value);
 
-test('an event each frame: reading again is throttled, memory stays flat, an event costs a fraction of a view', { limitMs: 15000 * SECONDS }, async (t) => {
+test('an event each frame: reloads are throttled, memory stays constant, an event costs a fraction of a view', { limitMs: 15000 * SECONDS }, async (t) => {
   const { page, context } = await openPage(browser, mock.url);
   const client = await context.newCDPSession(page);
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -237,7 +237,7 @@ test('an event each frame: reading again is throttled, memory stays flat, an eve
   await context.close();
 });
 
-test('events that come at once are drawn at once', async () => {
+test('simultaneous events are drawn at once', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.clock.install();
   await page.addInitScript(() => { // records all data of the stream, also data that no frame has shown
@@ -266,7 +266,7 @@ test('events that come at once are drawn at once', async () => {
   await context.close();
 });
 
-test('a page that was left is let go, also where words were explained on it', async () => {
+test('the memory of a left page is freed, also if terms were explained on it', async () => {
   const { page, context } = await openPage(browser, mock.url);
   const client = await context.newCDPSession(page);
   await page.goto('/runs/r1');

@@ -8,7 +8,7 @@ const { page, seen } = await openPage(browser, mock.url); // one visitor for all
 
 const row = (table, text) => page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
 
-test('an invitation is an address that is shown once, its secret behind the #', async () => {
+test('an invitation is an address that is shown once, with its secret after the #', async () => {
   await page.goto('/team/arch-lab');
   await page.getByRole('button', { name: 'Invite…' }).click();
   await page.getByRole('radio', { name: /^viewer/ }).check();
@@ -20,7 +20,7 @@ test('an invitation is an address that is shown once, its secret behind the #', 
   await page.getByText(INVITATION).waitFor({ state: 'detached' });
 });
 
-test('who has an invitation joins with a new account, and a wrong one says what now', async () => {
+test('an invited user registers a new account; an invalid invitation shows the next step', async () => {
   mock.loggedIn = false;
   await page.goto('/join#vvi_wrong');
   await page.getByLabel('User name').fill('new');
@@ -35,7 +35,7 @@ test('who has an invitation joins with a new account, and a wrong one says what 
   assert.deepEqual(seen.errors, []);
 });
 
-test('name and password open a session, and the way is remembered', async () => {
+test('name and password open a session, and the log-in method is remembered', async () => {
   mock.loggedIn = false;
   await page.goto('/');
   await page.getByRole('button', { name: 'Name and password' }).click();
@@ -50,7 +50,7 @@ test('name and password open a session, and the way is remembered', async () => 
   await page.getByLabel('User name').waitFor();
 });
 
-test('a member is removed on the second press only; roles change at once', async () => {
+test('a member is removed by the second click only; role changes have effect at once', async () => {
   await page.goto('/team/arch-lab');
   await row('Members', 'bob').getByRole('button').click();
   assert.equal(mock.world.members.length, 4);
@@ -62,7 +62,7 @@ test('a member is removed on the second press only; roles change at once', async
   assert.equal(mock.world.members.find((m) => m.user === 'vic').role, 'member');
 });
 
-test('a token needs a name and a power, and is shown once', async () => {
+test('a token needs a name and a scope, and is shown once', async () => {
   await page.goto('/team/arch-lab');
   await page.getByRole('button', { name: 'Make a token…' }).click();
   await page.getByRole('button', { name: 'Make it' }).click();
@@ -86,7 +86,7 @@ test('a token that expires within 14 days is marked', async () => {
   assert.equal(await page.getByText('soon:').count(), 1);
 });
 
-test('Share makes a link to what is shown; taking it back needs a second press', async () => {
+test('Share creates a link to the present view; revoking it needs a second click', async () => {
   await page.goto('/runs/r2');
   await page.getByRole('button', { name: 'Share…' }).click();
   await page.getByRole('checkbox', { name: /^frozen/ }).check();
@@ -101,7 +101,7 @@ test('Share makes a link to what is shown; taking it back needs a second press',
   await row('Shared links', 'for the review').waitFor({ state: 'detached' });
 });
 
-test('another team is worked for from the bar on top', async () => {
+test('the bar at the top switches to another team', async () => {
   await page.goto('/runs');
   await page.getByRole('button', { name: 'Team arch-lab' }).click();
   await page.getByRole('menuitem', { name: 'Work for compilers' }).click();

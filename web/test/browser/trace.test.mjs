@@ -55,7 +55,7 @@ test('a profile of a part of the run', async () => {
   assert.deepEqual(await axe(page, undefined, 'dialog'), []);
 });
 
-test('another context, another tool, a refusal, lists and a download', async () => {
+test('another context, another tool, a refused request, lists and a download', async () => {
   const dialog = await opened();
   await dialog.getByLabel('Context', { exact: true }).selectOption('0');
   await dialog.getByText(/Traces 60\s*samples/).waitFor();
@@ -79,7 +79,7 @@ test('another context, another tool, a refusal, lists and a download', async () 
   await page.waitForFunction(() => document.activeElement?.textContent === 'Trace these…'); // the focus comes back
 });
 
-test('narrow screens hold it', async () => {
+test('the view fits narrow screens', async () => {
   const dialog = await opened({ width: 390, height: 800 });
   const wide = await dialog.evaluate((d) => d.scrollWidth - d.clientWidth);
   assert.ok(wide <= 1, `${wide} px too wide`);

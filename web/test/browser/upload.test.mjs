@@ -25,7 +25,7 @@ async function choose(page, path) {
 /** Waits until the change is drawn. */
 const frames = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
 
-test('a file goes in pieces of 8 MiB, at most four at a time, and its report is shown', async () => {
+test('a file is sent in pieces of 8 MiB, at most four at a time, and its report is shown', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   let now = 0, most = 0, go = () => {};
   const four = new Promise((r) => { go = r; });
@@ -54,7 +54,7 @@ test('a file goes in pieces of 8 MiB, at most four at a time, and its report is 
   await context.close();
 });
 
-test('a connection that breaks is waited for; only what is missing is sent again', async () => {
+test('after a lost connection only the missing pieces are sent again', async () => {
   mock.failPieces = Infinity;
   const { page, context } = await openPage(browser, mock.url);
   await choose(page, file('cut.sqlite', 30 * MIB));
@@ -67,7 +67,7 @@ test('a connection that breaks is waited for; only what is missing is sent again
   await context.close();
 });
 
-test('a lost connection is reported until a try gets through, not until the next begins', async () => {
+test('a lost connection is reported until a try succeeds, not until the next one starts', async () => {
   const { page, context } = await openPage(browser, mock.url);
   let tries = 0, again = () => {}, release = () => {};
   const [asked, held] = [new Promise((r) => { again = r; }), new Promise((r) => { release = r; })];
@@ -89,7 +89,7 @@ test('a lost connection is reported until a try gets through, not until the next
   await context.close();
 });
 
-test('a page closed in the middle finds its upload again, and the same file goes on', async () => {
+test('a page closed during an upload finds it again, and the same file continues', async () => {
   const { page, context } = await openPage(browser, mock.url);
   const path = file('long.sqlite', 40 * MIB);
   await page.route(/\/pieces\/[34]$/, () => {}); // never answered
@@ -108,7 +108,7 @@ test('a page closed in the middle finds its upload again, and the same file goes
   await context.close();
 });
 
-test('pause holds it, “Go on” finishes it, and Discard forgets it', async () => {
+test('pause stops it, “Go on” finishes it, and Discard deletes it', async () => {
   const { page, context } = await openPage(browser, mock.url);
   let hold = true;
   await page.route(/\/pieces\//, (route) => (hold ? undefined : route.continue()));
@@ -128,7 +128,7 @@ test('pause holds it, “Go on” finishes it, and Discard forgets it', async ()
   await context.close();
 });
 
-test('what is discarded before the server has answered is not kept there, nor waited for', async () => {
+test('an upload discarded before the server’s answer is deleted there, and not waited for', async () => {
   const { page, context } = await openPage(browser, mock.url);
   let release = () => {};
   const held = new Promise((r) => { release = r; });
@@ -146,7 +146,7 @@ test('what is discarded before the server has answered is not kept there, nor wa
   await context.close();
 });
 
-test('an upload paused while it waits for the connection, and gone on with, sends each piece once', async () => {
+test('an upload that is paused during a lost connection and continued sends each piece once', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.clock.install();
   let cut = true, all = () => {}, go = () => {};
@@ -186,7 +186,7 @@ test('several files at once: each has its own progress and its own report', asyn
   await context.close();
 });
 
-test('a file that cannot be read says what it is and what to do', async () => {
+test('a file that cannot be read shows its type and what to do', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await choose(page, file('bad.nsys-rep', 1000));
   await page.getByText('This is a binary report of Nsight Systems').waitFor();
@@ -195,7 +195,7 @@ test('a file that cannot be read says what it is and what to do', async () => {
   await context.close();
 });
 
-test('the end of an import is shown whole, though its event comes before its answer', async () => {
+test('the end of an import is shown completely, although its event arrives before its answer', async () => {
   const { page, context } = await openPage(browser, mock.url);
   const { failed } = mock.world.imports;
   let over = false;

@@ -7,7 +7,7 @@ const { browser, mock } = await stage();
 /** Waits until the page is scrolled to this position. */
 const scrolled = (page, to) => page.waitForFunction((y) => Math.abs(scrollY - y) <= 1, to);
 
-test('going back shows a page where it was left, also when its data come late, and after a reload', async () => {
+test('going back restores the scroll position, also when data arrive late, and after a reload', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
   await settled(page);
@@ -41,7 +41,7 @@ test('going back shows a page where it was left, also when its data come late, a
   await context.close();
 });
 
-test('a number that gets the focus is replaced by what is typed; a second press sets the caret', async () => {
+test('typing replaces a number that gets the focus; a second click sets the caret', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
   await settled(page);
@@ -61,7 +61,7 @@ test('a number that gets the focus is replaced by what is typed; a second press 
   await context.close();
 });
 
-test('no font turns letters of a name into a sign', async () => {
+test('no font replaces letters of a name by a ligature', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   for (const address of ['/', '/plans/p1', '/runs/r1', '/farm']) {
     await page.goto(address);
@@ -95,7 +95,7 @@ test('at 390 px the list of workloads shows name, plan and run without scrolling
   await context.close();
 });
 
-test('the farm page asks for nothing beside its stream while nothing changes', async () => {
+test('the farm page sends no requests besides its stream while nothing changes', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await page.addInitScript(() => { const now = Date.now(); Date.now = () => now; }); // after a minute the page may ask
   await page.goto('/farm');
@@ -133,7 +133,7 @@ test('all methods are scored at the error of the plan, and the table begins ther
   await context.close();
 });
 
-test('cancelling a run is asked for; until its time it is undone in any tab, and it outlives the page', async () => {
+test('cancelling a run needs confirmation; until its time any tab can undo it, also after the page is closed', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   const other = await context.newPage();
   const button = (name, of = page) => of.getByRole('button', { name, exact: true });

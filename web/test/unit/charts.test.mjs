@@ -15,7 +15,7 @@ test('CSV is RFC 4180: quotes, commas, line ends; unknown is empty', () => {
     'kernel,mean_ns\r\n"a<int, 2>",1.5\r\n"say ""hi""\nthere",\r\n=1+1,\r\n');
 });
 
-test('marks of a log axis: powers, else ones twos fives, else even steps', () => {
+test('marks of a log axis: powers, otherwise 1, 2, 5, otherwise even steps', () => {
   assert.deepEqual(logTicks(0.5, 2000), [1, 10, 100, 1000]);
   assert.deepEqual(logTicks(10, 400), [10, 20, 50, 100, 200]);
   assert.deepEqual(logTicks(72, 138), [80, 100, 120]);
@@ -26,7 +26,7 @@ test('marks of a log axis: powers, else ones twos fives, else even steps', () =>
   }
 });
 
-test('marks of an even axis: ones, twos, fives; all with the digits of their step', () => {
+test('marks of an even axis: 1, 2, 5; all with the digits of their step', () => {
   assert.deepEqual(evenTicks(0, 20.4, 5), [0, 5, 10, 15, 20]);
   assert.deepEqual(evenTicks(0, 1, 5), [0, 0.2, 0.4, 0.6, 0.8, 1]);
   assert.deepEqual(evenTicks(-0.03, 0.11, 7), [-0.02, 0, 0.02, 0.04, 0.06, 0.08, 0.1]);
@@ -35,7 +35,7 @@ test('marks of an even axis: ones, twos, fives; all with the digits of their ste
   assert.deepEqual([15000, 20000].map((v) => fixedTo(v, [15000, 20000])), ['15\u202f000', '20\u202f000']);
 });
 
-test('every axis has three labels at least, which differ and do not overlap', () => {
+test('every axis has at least three labels, which differ and do not overlap', () => {
   let state = 7;
   const random = () => { state = (state * 48271) % 2147483647; return state / 2147483647; };
   const check = (low, high, of) => {
@@ -70,7 +70,7 @@ test('rows of several lines: the row at a height, and the height of all', () => 
   assert.equal(rowAt(topsOf([], () => 1), 50), 0);
 });
 
-test('tables sort by value, keep equal rows in order, and put the unknown last both ways', () => {
+test('tables sort by value, keep equal rows in order, and put unknown values last in both directions', () => {
   const columns = [{ key: 'v', sort: (r) => r.v }, { key: 'plain' }];
   const rows = [{ n: 'a', v: 2 }, { n: 'b', v: null }, { n: 'c', v: 1 }, { n: 'd', v: 2 }];
   const names = (order) => sorted(rows, columns, order).map((r) => r.n).join('');
@@ -80,7 +80,7 @@ test('tables sort by value, keep equal rows in order, and put the unknown last b
   assert.equal(names('nothing'), 'abcd');
 });
 
-test('the nearest mark, as a search through all of them finds it', () => {
+test('the nearest mark equals the result of a search through all of them', () => {
   let state = 1;
   const random = () => { state = (state * 48271) % 2147483647; return state / 2147483647; };
   const points = Array.from({ length: 3000 }, () => ({ x: random() * 900, y: random() * 400 }));
@@ -97,7 +97,7 @@ test('the nearest mark, as a search through all of them finds it', () => {
   assert.equal(nearestAlong([], 3), -1);
 });
 
-test('a window goes into the address and back; what is outside of the whole is cut, nonsense is none', () => {
+test('a window is written to the address and read back; parts outside of the range are cut, invalid values ignored', () => {
   const view = { x: [0.123456789, 2], y: [-1, 1e6] };
   assert.equal(viewText(view), '0.123457,2,-1,1000000');
   assert.deepEqual(viewOf(viewText(view)), { x: [0.123457, 2], y: [-1, 1e6] });
@@ -110,7 +110,7 @@ test('a window goes into the address and back; what is outside of the whole is c
   assert.equal(clipped(null, { x: [0, 10] }), null);
 });
 
-test('a selection is in the address as ids between commas; what is none, or too much for one, does not', () => {
+test('a selection is in the address as ids between commas, unless it is empty or too large', () => {
   for (const ids of [[], ['stratum:4'], ['stratum:4', 'kernel:17'], ['design:h100, run 12ab', 'design:a\\b,', 'method:x']]) {
     const text = selectionText(new Set(ids));
     assert.deepEqual([...selectionOf(text)], ids);
@@ -130,7 +130,7 @@ test('a selection is in the address as ids between commas; what is none, or too 
   assert.equal(selectionText(names(20)), '');
 });
 
-test('what an address selects in vain is reported, once it is known that it is not there', () => {
+test('unknown objects in an address are reported once the data are loaded', () => {
   const page = { stratum: [0, 4], design: ['h100', 'run: 2'], kernel: undefined };
   assert.deepEqual(notSelected('', page), []);
   assert.deepEqual(notSelected('stratum:4,design:run: 2,kernel:9', page), []);

@@ -71,11 +71,11 @@ test('every estimate that has a half-width shows it', () => {
   }
 });
 
-test('a word of a command line is one word to a shell', () => {
+test('a shell reads a quoted argument as one word', () => {
   for (const plain of ['w-07', 'v100:fast', '0', '--worker', 'node/3']) assert.equal(f.shellWord(plain), plain);
   for (const word of ['gpu box', "ann's", '', '$(id)', 'a;b', '*', 'größe', '\n']) assert.equal(execFileSync('sh', ['-c', `printf %s ${f.shellWord(word)}`], { encoding: 'utf8' }), word);
 });
 
-test('an interval as wide as its total, or wider, says nothing', () => {
+test('an interval as wide as its total, or wider, is uninformative', () => {
   assert.deepEqual([0.99, 1, 16.06, null, undefined, NaN].map(f.saysNothing), [false, true, true, false, false, false]);
 });

@@ -6,7 +6,7 @@ import { CONCEPTS, conceptOf } from '../../help.js';
 const source = readFileSync(new URL('../../views/help_texts.js', import.meta.url), 'utf8');
 const explained = [...source.matchAll(/^ {2}(\w+): says\('/gm)].map((m) => m[1]);
 
-test('each word has its text, and each text a word that asks for it', () => {
+test('each term has its text, and each text is used by a term', () => {
   assert.deepEqual([...new Set(Object.values(CONCEPTS))].sort(), [...explained].sort());
 });
 test('each text is three sentences', () => {
@@ -14,7 +14,7 @@ test('each text is three sentences', () => {
   assert.equal(texts.length, explained.length);
   for (const t of texts) assert.equal(t.length, 3, t[0]);
 });
-test('labels are known by their word, not by what follows it', () => {
+test('labels are found by their first words, not by the words after them', () => {
   assert.equal(conceptOf('Projected time, v100'), 'projection');
   assert.equal(conceptOf('Against v100'), 'paired');
   assert.equal(conceptOf('Best: h100'), 'paired');

@@ -14,7 +14,7 @@ let mock;
 before(async () => { mock = await startMock('.'); });
 after(() => mock.close());
 
-test('each GET is answered, and as it is described', async () => {
+test('each GET is answered as described', async () => {
   const wrong = [];
   let asked = 0;
   for (const [path, { get }] of Object.entries(paths)) {
@@ -34,7 +34,7 @@ test('each GET is answered, and as it is described', async () => {
   assert.ok(asked > 100, `${asked} were asked`);
 });
 
-test('what changes something is answered as it is described', async () => {
+test('each change is answered as described', async () => {
   const wrong = [];
   for (const [path, item] of Object.entries(paths)) {
     const described = item.post && Object.entries(item.post.responses).some(([s, r]) => s.startsWith('2') && r.content?.['application/json']);
@@ -47,7 +47,7 @@ test('what changes something is answered as it is described', async () => {
   assert.deepEqual(wrong, []);
 });
 
-test('a member that is missing is filled in; one that does not fit is refused', () => {
+test('a missing member is filled in; one of the wrong type is refused', () => {
   const [run] = Object.values(answersOf('GET', '/runs/r1')), [runs] = Object.values(answersOf('GET', '/runs'));
   assert.deepEqual(empty(runs), { items: [], next: null });
   assert.deepEqual([filled(run, { id: 'r1' }).counts, filled(run, { id: 'r1' }).finished_at], [{ blocked: 0, ready: 0, leased: 0, done: 0, failed: 0, cancelled: 0 }, null]);

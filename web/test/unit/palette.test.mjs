@@ -55,14 +55,14 @@ test('the distance formula: pairs 1, 7 and 17 of Sharma, Wu and Dalal 2005', () 
 });
 
 for (const [name, c] of Object.entries(THEMES)) {
-  test(`${name}: text has 4.5 : 1, colours of data 3 : 1`, () => {
+  test(`${name}: text has a contrast of 4.5 : 1, colours of data 3 : 1`, () => {
     for (const ground of ['panel', 'bg']) {
       for (const text of ['ink', 'ink-2', 'ink-3', 'accent', 'ok', 'warn', 'bad']) assert.ok(contrast(c[text], c[ground]) >= 4.5, `${text} on ${ground}: ${contrast(c[text], c[ground]).toFixed(2)}`);
     }
     assert.ok(contrast(c.accent, c['on-accent']) >= 4.5);
     for (let i = 1; i <= 8; i += 1) assert.ok(contrast(c[`cat-${i}`], c.panel) >= 3, `cat-${i}: ${contrast(c[`cat-${i}`], c.panel).toFixed(2)}`);
   });
-  test(`${name}: any two category colours stay apart for every sight`, () => {
+  test(`${name}: any two category colours are distinguishable for every colour vision`, () => {
     const least = [Infinity, ''];
     for (const [sight, m] of Object.entries(SIGHT)) {
       for (let i = 1; i <= 8; i += 1) {
@@ -76,7 +76,7 @@ for (const [name, c] of Object.entries(THEMES)) {
   });
 }
 
-test('methods have fixed colours and shapes, and no two the same', () => {
+test('methods have fixed and unique pairs of colour and shape', () => {
   const names = ['vivace', 'root', 'allegro', 'pka', 'sieve', 'photon', 'tbpoint', 'systematic', 'srs'];
   assert.equal(new Set(names.map((n) => methodStyle(n).color)).size, names.length);
   assert.equal(new Set(names.map((n) => glyph(methodStyle(n).shape))).size, names.length);
@@ -86,7 +86,7 @@ test('methods have fixed colours and shapes, and no two the same', () => {
   assert.equal(methodStyle('constructor').color, 'var(--cat-rest)');
 });
 
-test('methods of one shape have colours that are far apart for every sight', () => {
+test('methods of one shape have colours that are distinguishable for every colour vision', () => {
   const all = ['vivace', 'root', 'allegro', 'pka', 'sieve', 'photon', 'tbpoint', 'stem', 'root-ae', 'allegro-tool', 'sieve-ae', 'photon-ae', 'srswr', 'bernoulli', 'budget', 'systematic', 'srs'];
   for (const [name, c] of Object.entries(THEMES)) {
     for (const [sight, m] of Object.entries(SIGHT)) {
@@ -100,7 +100,7 @@ test('methods of one shape have colours that are far apart for every sight', () 
   }
 });
 
-test('strata: the shortest is cat-1; over eight, seven by time and the rest', () => {
+test('strata: the shortest is cat-1; over eight, seven by time and one for the others', () => {
   const few = strataColors([{ id: 0, mean: 9, total: 1 }, { id: 1, mean: 2, total: 100 }]);
   assert.deepEqual([few.of(1), few.of(0), few.rest], ['var(--cat-1)', 'var(--cat-2)', 0]);
   const many = strataColors(Array.from({ length: 31 }, (_, id) => ({ id, mean: 100 - id, total: id })));

@@ -5,7 +5,7 @@ import { WINDOW } from '../../charts/view.js';
 import { href, match, readQuery, ROUTES, writeQuery } from '../../routes.js';
 import { hideRule, shownOf, turned } from '../../ui/shown.js';
 
-test('each route round-trips, hostile ids too', () => {
+test('each route round-trips, also with hostile ids', () => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057';
   for (const name of Object.keys(ROUTES)) {
     for (const value of [id, 'a b', '<img src=x onerror=alert(1)>', 'ü/%2F', '..']) {
@@ -15,7 +15,7 @@ test('each route round-trips, hostile ids too', () => {
   }
 });
 
-test('what is no address of ours matches nothing', () => {
+test('a foreign address matches no route', () => {
   for (const path of ['/nothing', '/runs/1/2', '/workloads/', '/runs/%E0%A4%A', '/api/v1/runs', '/plans/1/']) {
     const expected = { '/workloads/': null, '/plans/1/': 'plan' }[path] ?? null;
     assert.equal(match(path)?.name ?? null, expected, path);
@@ -49,7 +49,7 @@ test('unknown parameters are skipped, bad values fall back and are reported', ()
   assert.deepEqual(readQuery('?zoom=1,2', { zoom: WINDOW }), { values: { zoom: '1,2' }, problems: [] });
 });
 
-test('columns that are not shown are in the address by their keys; the first stays, and an invalid one is reported', () => {
+test('hidden columns are in the address by their keys; the first column stays, and an invalid key is reported', () => {
   const columns = ['name', 'calls', 'mean', 'max'].map((key) => ({ key })), rule = { hide: hideRule(columns) };
   const shown = (search) => shownOf(columns, readQuery(search, rule).values.hide).map((c) => c.key);
   assert.deepEqual(shown(''), ['name', 'calls', 'mean', 'max']);

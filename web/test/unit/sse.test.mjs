@@ -10,7 +10,7 @@ const EXPECTED = [
   { id: '88122', event: 'reset', data: '' },
 ];
 
-test('messages are the same at every cut', () => {
+test('messages are the same for every split of the input', () => {
   for (let size = 1; size <= TEXT.length; size += 1) {
     const got = [];
     const feed = sseParser((m) => got.push(m));
@@ -19,13 +19,13 @@ test('messages are the same at every cut', () => {
   }
 });
 
-test('a message that has not ended is not given', () => {
+test('an unfinished message is not returned', () => {
   const got = [];
   sseParser((m) => got.push(m))('data: half\n');
   assert.deepEqual(got, []);
 });
 
-test('waiting grows to 15 s and no further', () => {
+test('the waiting time grows to at most 15 s', () => {
   assert.equal(backoff(0, 0.5), 500);
   assert.equal(backoff(3, 0.5), 4000);
   assert.equal(backoff(50, 0.5), 15000);

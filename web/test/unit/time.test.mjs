@@ -10,7 +10,7 @@ import { npy } from '../../npy.js';
 
 const whole = { from: 0, to: 1000 };
 
-test('a window stays inside the whole, and keeps what is under the pointer', () => {
+test('a window stays inside the range, and keeps the moment under the pointer', () => {
   assert.deepEqual(inside({ from: -50, to: 150 }, whole, 10), { from: 0, to: 200 });
   assert.deepEqual(inside({ from: 900, to: 1100 }, whole, 10), { from: 800, to: 1000 });
   assert.deepEqual(inside({ from: 500, to: 501 }, whole, 10), { from: 500, to: 540 }, 'no narrower than four columns');
@@ -23,7 +23,7 @@ test('a window stays inside the whole, and keeps what is under the pointer', () 
   assert.deepEqual(columnsOf({ from: 990, to: 1000 }, { from: 0, columns: 10, column: 100 }), [9, 10]);
 });
 
-test('two fingers keep the moments that they were put on', () => {
+test('the moments under two fingers stay under them', () => {
   assert.deepEqual(pinched([200, 400], [100, 300], 500), { from: 100, to: 600 });
   assert.deepEqual(pinched([200, 400], [50, 450], 500), { from: 175, to: 425 }, 'apart: closer');
   assert.deepEqual(pinched([400, 200], [450, 50], 500), { from: 175, to: 425 }, 'whichever finger came first');
@@ -33,7 +33,7 @@ test('two fingers keep the moments that they were put on', () => {
 /** A matrix whose mean values are given. */
 const matrix = (rows) => ({ lines: rows.length, columns: rows[0].length, values: Float32Array.from(rows.flatMap((r) => r.flatMap((v) => [v, v, v]))) });
 
-test('rows stand by number, by mean, or beside those that are alike', () => {
+test('rows are sorted by number, by mean, or grouped by similarity', () => {
   const early = [9, 9, 0, 0], late = [0, 0, 8, 8];
   const m = matrix([early, late, [9, 8, 0, 0], [0, 0, 8, 9], [9, 9, 0, 1]]);
   assert.deepEqual(rowOrder(m, 'id'), [0, 1, 2, 3, 4]);
@@ -45,14 +45,14 @@ test('rows stand by number, by mean, or beside those that are alike', () => {
   assert.deepEqual(rowOrder(matrix([[1, 1], [1, 1]]), 'similarity'), [0, 1], 'equal rows stand by number');
 });
 
-test('amounts go from dark to bright, evenly', () => {
+test('amounts are shown from dark to bright, evenly', () => {
   const light = (p) => 0.2126 * (p & 255) + 0.7152 * (p >> 8 & 255) + 0.0722 * (p >> 16 & 255);
   for (let i = 16; i < 256; i += 16) assert.ok(light(amountPixels[i]) > light(amountPixels[i - 16]), `step ${i}`);
   assert.equal((amountPixels[0] & 0xffffff).toString(16), AMOUNT[0].slice(1).match(/../g).reverse().join('').replace(/^0+/, ''));
   assert.deepEqual([amountIndex(0, 2), amountIndex(1, 2), amountIndex(9, 2), amountIndex(-1, 2)], [0, 128, 255, 0]);
 });
 
-test('.npy is read where it is what we write, and refused where it is not', () => {
+test('.npy is read in the format that we write, and refused in others', () => {
   const file = (descr, values, cut = 0) => {
     const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (1, ${values.length / 3}, 3), }`.padEnd(117) + '\n';
     const bytes = Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), Buffer.from([118, 0]), Buffer.from(header), Buffer.from(Float32Array.from(values).buffer)]);
@@ -65,7 +65,7 @@ test('.npy is read where it is what we write, and refused where it is not', () =
   assert.throws(() => npy(new TextEncoder().encode('not a matrix at all').buffer), /no .npy/);
 });
 
-test('hidden lines: in the address, out of the series; the axis ends at the highest sum of the others', () => {
+test('hidden lines: in the address, not in the series; the axis ends at the highest sum of the others', () => {
   const once = withTurned('', 'warp-states:empty'), both = withTurned(once, 'active-lanes:29 to 32 lanes');
   assert.deepEqual([...hiddenOf(both)], ['warp-states:empty', 'active-lanes:29 to 32 lanes']);
   assert.equal(withTurned(both, 'warp-states:empty'), 'active-lanes:29 to 32 lanes');
@@ -80,7 +80,7 @@ test('hidden lines: in the address, out of the series; the axis ends at the high
   assert.equal(highest(onlyLines(s, [])), 1);
 });
 
-test('a window that is a part is written as one', () => {
+test('a window that covers a part is written to the address', () => {
   assert.equal(windowText({ from: 0, to: 1000 }, whole, String), '');
   assert.equal(windowText({ from: 100.7, to: 250.2 }, whole, String), 'cycles 100 to 251');
   assert.equal(windowText({ from: 100, to: 1000 }, whole, String), 'cycles 100 to 1000');

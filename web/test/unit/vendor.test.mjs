@@ -28,7 +28,7 @@ const served = () => {
   return files.set('api.js', withClient(files.get('api.js'), CLIENT));
 };
 
-test('every module is served once in each realm, and what a first view does not need comes later', () => {
+test('every module is served once in each realm, and modules that a first view does not need load later', () => {
   const files = served(), { served: out, chunks } = bundled(files);
   const plain = ['theme.js', 'early.js']; // scripts of their own
   const all = [...chunks].filter(([chunk]) => chunk !== 'live_worker.js').flatMap(([, list]) => list);
@@ -60,7 +60,7 @@ const SMALL = new Map([
   ['views/v.js', "import { sum } from '../app.js';\n\nexport const View = () => { throw new Error(`${sum}`); };\n"],
 ]);
 
-test('modules become functions in one file; those on demand keep their addresses and exports', async () => {
+test('modules become functions in one file; those loaded on demand keep their addresses and exports', async () => {
   const { served: out, needs } = bundle(SMALL, ['app.js']);
   assert.deepEqual([...out.keys()], ['app.js', 'app.js.map.json', 'views/v.js', 'views/v.js.map.json']);
   assert.deepEqual(needs('views/v.js'), ['app.js']);
@@ -88,7 +88,7 @@ test('modules become functions in one file; those on demand keep their addresses
   }
 });
 
-test('every line of the served files is that line of its module', () => {
+test('every line of the served files equals that line of its module', () => {
   const files = served(), { served: out } = bundled(files);
   let lines = 0;
   for (const [path, text] of [...out].filter(([p]) => p.endsWith('.js'))) {
@@ -105,14 +105,14 @@ test('every line of the served files is that line of its module', () => {
   assert.ok(lines > 5000, `${lines} lines`);
 });
 
-test('what cannot be put together ends the build with a sentence', () => {
+test('modules that cannot be combined end the build with a sentence', () => {
   assert.throws(() => parse('a.js', 'export let x = 1;\n'), /a\.js has a statement that bundle\.mjs does not know: "export let x = 1;"/);
   const circle = new Map([['a.js', "import { b } from './b.js';\n"], ['b.js', "import { a } from './a.js';\n"]].map(([p, text]) => [p, parse(p, text)]));
   assert.throws(() => closure(circle, 'a.js'), /in a circle: a\.js → b\.js → a\.js/);
   assert.throws(() => bundle(new Map([['app.js', "import { b } from './b.js';\n"]]), ['app.js']), /b\.js is imported by app\.js, but there is no such file/);
 });
 
-test('a page other than the first gets the list of files it needs beside that of the first', () => {
+test('pages other than the first get the list of files that they need besides those of the first', () => {
   const files = served(), { served: out, needs } = bundled(files), later = laterFiles(files.get('app.js'), needs);
   for (const [name, path] of Object.entries(ROUTES).filter(([x]) => x !== 'workloads')) {
     const [, section, one] = path.split('/'), list = later[one ? `${section}/` : section];
@@ -127,7 +127,7 @@ test('a page other than the first gets the list of files it needs beside that of
   assert.throws(() => withModules('const other = {};', later), /no place/);
 });
 
-test('the functions of the routes take their place in api.js, and the dashboard uses each', () => {
+test('the functions of the routes are in api.js, and the dashboard uses each', () => {
   assert.throws(() => withClient('const other = {};', ''), /no place/);
   const api = served().get('api.js');
   assert.ok(!api.includes("from './client.js'") && api.includes("export const run = (run, abort) => call('GET', at.run(run), { abort });"));
@@ -137,7 +137,7 @@ test('the functions of the routes take their place in api.js, and the dashboard 
   assert.deepEqual(names.filter((name) => !new RegExp(`\\b(?:api|at)\\.${name}\\b`).test(used)), []);
 });
 
-test('only two modules touch vendor/, only two name the API', () => {
+test('only two modules use vendor/, only two name the API', () => {
   for (const p of ownFiles(WEB).filter((x) => x.endsWith('.js'))) {
     const text = readFileSync(join(WEB, p), 'utf8').replace(/\/\*\*?[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
     if (!['ui/lib.js', 'charts/plot.js'].includes(p)) assert.ok(!/from ['"][^'"]*vendor\//.test(text), `${p} imports from vendor/`);
