@@ -34,7 +34,7 @@ export const CONCEPTS = {
   Profiled: 'profiled',
   'Where the model differs from silicon': 'deviation',
   Queue: 'queue',
-  'Who waits for whom': 'share',
+  'Shares of teams': 'share',
   Trouble: 'lease',
   Jobs: 'job',
   Tokens: 'token',

@@ -65,7 +65,7 @@ let counter = 0;
 export function addFiles(files) {
   for (const file of files) {
     const old = remembered().find((r) => r.name === file.name && r.bytes === file.size && r.modified === file.lastModified);
-    if (old && transfers.value.some((t) => t.id === old.id && t.phase !== 'unfinished')) continue; // it is already on its way
+    if (old && transfers.value.some((t) => t.id === old.id && t.phase !== 'unfinished')) continue; // it is already being sent
     counter += 1;
     const key = `t${counter}`;
     batch(() => {
@@ -162,7 +162,7 @@ function count(key) {
 }
 
 /** Retries until success or a permanent error; after a lost connection or with a busy server it waits. Until a try
- * gets through, by its answer or by bytes that leave (`through`), the upload says that it waits: the next may hang as
+ * succeeds, with an answer or with sent bytes (`through`), the upload is shown as waiting, because the next try may hang as
  * long as the server is away.
  * @template R @param {string} key @param {AbortSignal} signal @param {(through: () => void) => Promise<R>} act @returns {Promise<R|undefined>}
  */

@@ -175,7 +175,7 @@ static void print_caches(const struct projection_parts *p)
                "value\n",
                "", 100 * p->cache_min, 100 * p->cache_max);
     if (w->missing)
-        printf("    %-18s %s, so it may be more\n", "", missing_words(w, words));
+        printf("    %-18s %s, so the error may be larger\n", "", missing_words(w, words));
     else if (!settled)
         printf("    %-18s the effect of more launches before them was not tried, or is not stable yet\n", "");
 }

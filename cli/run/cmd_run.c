@@ -275,7 +275,8 @@ int run_create(int argc, char **argv)
          "stop inside launches when the rest is known to ± ERROR of their cycles, 1% to 8%; at most half of "
          "--until"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
-         "after the run, simulate N launches again after a replay of those before; 3 if the farm has their traces"},
+         "after the run, simulate N launches again after a replay of the launches before them; 3 if the farm has "
+         "their traces"},
         {"allow-foreign-isa", 0, CLI_FLAG, NULL, &r.allow_foreign,
          "simulate also instructions that a design's GPU does not have, with the nearest unit that it has"},
         {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the run, then print its projection"},

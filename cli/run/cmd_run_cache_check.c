@@ -44,7 +44,8 @@ static int ask(struct api *api, const struct cli_args *args, void *ctx, struct e
     if (r->output.json)
         return cli_print_json(answer, e);
     launches = farm_count(answer, "cache_check.launches");
-    printf("run %s: %s will be simulated after a replay of those before%s; `vivace run show %s` shows the result\n",
+    printf("run %s: %s will be simulated after a replay of the launches before them%s; `vivace run show %s` shows "
+           "the result\n",
            args->items[0], cli_counted(launches, "launch", "launches", a),
            r->launches && launches > r->launches ? ", as requested before: measured launches are kept" : "",
            args->items[0]);

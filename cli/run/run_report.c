@@ -244,10 +244,12 @@ static void print_cache_check(const json_t *run)
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
     if (waiting && strcmp(farm_text(run, "state"), "done") != 0)
-        printf("cache state: %s will be simulated after a replay of those before when the run is over\n",
+        printf("cache state: %s will be simulated after a replay of the launches before them, when the run has "
+               "ended\n",
                cli_counted(farm_count(c, "launches"), "launch", "launches", a));
     else if (waiting)
-        printf("cache state: not in these figures yet: %s about to be simulated after a replay of those before; "
+        printf("cache state: not in these figures yet: %s about to be simulated after a replay of the launches "
+               "before them; "
                "`vivace run show %s` has it then\n",
                cli_counted(farm_count(c, "launches"), "launch is", "launches are", a), farm_text(run, "id"));
     else if (strcmp(state, "measuring") == 0)

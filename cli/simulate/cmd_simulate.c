@@ -446,7 +446,8 @@ int cmd_simulate(int argc, char **argv)
          "totals and rates of the whole too: IPC, hit rates, DRAM bytes, energy, power; with --json and --csv the "
          "counters of each launch"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
-         "simulate N launches again after a replay of those before, and print the change of the total; replays 16, "
+         "simulate N launches again after a replay of the launches before them, and print the change of the total; "
+         "replays 16, "
          "32, … 512 launches, until more change nothing"},
         {"allow-foreign-isa", 0, CLI_FLAG, NULL, &r.allow_foreign,
          "simulate instructions that the design's GPU does not have, on the nearest unit that it has"},

@@ -433,9 +433,10 @@ static void print_how(const struct simulation *s)
     if (s->how.projection)
         printf("\n%s of %s simulations were stopped and projected (%s)%s.\n", cli_whole(stopped, a),
                cli_whole(done, b), sim_projection_names[s->how.projection],
-               !s->has_plan                          ? ""
-               : s->how.projection == PROJECT_STABLE ? "; the intervals above hold the error of that"
-                                                     : "; its error is not known, so the totals have no interval");
+               !s->has_plan ? ""
+               : s->how.projection == PROJECT_STABLE
+                   ? "; the intervals above include the error of these projections"
+                   : "; its error is not known, so the totals have no interval");
 }
 
 static void print_speed(const struct simulation *s)

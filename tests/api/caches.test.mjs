@@ -158,9 +158,9 @@ test('a run that has ended shows the pending measurements; a request for fewer l
   const open = await start(plan, { cache_check: 5 });
   await until('the run to end', async () => ((await get(open.id)).state === 'done' ? true : null));
   const reported = vivace('watch', open.id);
-  assert.match(reported, new RegExp(`cache state: (not in these figures yet: 5 launches are about to be simulated after a replay of those before|still being measured, \\d+ of \\d+ simulations after a replay done so far); \`vivace run show ${open.id}\` has it then`));
-  assert.doesNotMatch(reported, /when the run is over/);
-  assert.match(vivace('run', 'cache-check', open.id, '--launches', '2'), /: 5 launches will be simulated after a replay of those before, as requested before: measured launches are kept; /);
+  assert.match(reported, new RegExp(`cache state: (not in these figures yet: 5 launches are about to be simulated after a replay of the launches before them|still being measured, \\d+ of \\d+ simulations after a replay done so far); \`vivace run show ${open.id}\` has it then`));
+  assert.doesNotMatch(reported, /when the run has ended/);
+  assert.match(vivace('run', 'cache-check', open.id, '--launches', '2'), /: 5 launches will be simulated after a replay of the launches before them, as requested before: measured launches are kept; /);
   assert.doesNotMatch(vivace('run', 'cache-check', open.id, '--launches', '5'), /requested before/);
   farm.workers.forEach((w) => w.kill('SIGCONT'));
   await over(open.id);

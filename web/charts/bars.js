@@ -4,7 +4,7 @@ import { chartOf } from './frame.js';
 import { share } from '../ui/format.js';
 
 /** `ids`: the ids that a click selects on the page. `label`: the short name. `apart`: a text that distinguishes it from others of the same name. @typedef {{ key: string, name: string, label?: string, apart?: string, value: number, color: string, text: string, ids: string[] }} Part */
-/** `name`: the finding, for screen readers. `picked`: the key of the part that the page shows. @typedef {{ parts: Part[], whole: number, name: string, picked: string }} Data */
+/** `name`: the main result, for screen readers. `picked`: the key of the part that the page shows. @typedef {{ parts: Part[], whole: number, name: string, picked: string }} Data */
 const HEIGHT = 44;
 
 /** The parts side by side. @param {Data} data */

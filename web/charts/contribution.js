@@ -7,7 +7,7 @@ import { error, estimate, timeEstimate, timeUnit } from '../ui/format.js';
 /** Values in seconds. `relative`: half-width / value. `id`: the id that a click selects. `name`: the whole name, if the label is shortened.
  * @typedef {{ id: string, label: string, name?: string, value: number, half: number|null, relative: number|null, color: string }} Row
  */
-/** `others`: the number of rows that are not shown. `what`: what a row is, a stratum if absent. `all`: the rows of the CSV, if not those that are shown.
+/** `others`: the number of rows that are not shown. `what`: the name of a row's kind, a stratum if absent. `all`: the rows of the CSV, if not those that are shown.
  * @typedef {{ rows: Row[], others: number, what?: string, all?: import('./frame.js').Rows }} Data */
 const ROW = 30;
 const LETTER = 6.6;

@@ -31,7 +31,7 @@ export function TimePanel({ title, note, chart, data, link, moment, read, legend
   useEffect(() => { live.current?.update(data); }, [data]);
 
   const items = takeAway({
-    drawn: () => live.current, card: () => host.current?.closest('.card'), file, caption, csv, csvName: 'CSV of what is shown', asTable, onTable: () => setAsTable(!asTable),
+    drawn: () => live.current, card: () => host.current?.closest('.card'), file, caption, csv, csvName: 'CSV of the visible part', asTable, onTable: () => setAsTable(!asTable),
     more: [{ text: 'CSV, .npy: copy the address', run: () => copied(new URL(csv, location.href).href, 'Address copied.') }],
   });
   const rows = asTable ? live.current?.rows() ?? [] : [];
@@ -50,7 +50,7 @@ export function TimePanel({ title, note, chart, data, link, moment, read, legend
   const said = moment === null ? null : read(data, moment, line);
   return html`
     <${Card} title=${title} note=${note} class="picture time" aside=${html`${aside}<span ref=${menu}><${Menu} label="Take this picture away" items=${items} /></span>`}>
-      ${legend.length > 0 && html`<ul class="legend turns" aria-label="What is shown">${legend.map((l) => html`<li key=${l.text} onPointerEnter=${() => onLit?.(l.line)} onPointerLeave=${() => onLit?.(null)}><button type="button" aria-pressed=${l.line !== null} title=${l.line === null ? 'Show it again' : 'Hide it'} onClick=${() => turn(l)}><span class="swatch" style=${{ background: l.line === null ? 'none' : l.color }} aria-hidden="true"></span>${l.text}</button></li>`)}</ul>`}
+      ${legend.length > 0 && html`<ul class="legend turns" aria-label="Visible parts">${legend.map((l) => html`<li key=${l.text} onPointerEnter=${() => onLit?.(l.line)} onPointerLeave=${() => onLit?.(null)}><button type="button" aria-pressed=${l.line !== null} title=${l.line === null ? 'Show it again' : 'Hide it'} onClick=${() => turn(l)}><span class="swatch" style=${{ background: l.line === null ? 'none' : l.color }} aria-hidden="true"></span>${l.text}</button></li>`)}</ul>`}
       <p class="reading" aria-live=${live.current && link.walked() === live.current ? 'polite' : 'off'}>${said ?? '\u00a0'}</p>
       <div class="timehost" ref=${host} onKeyDown=${onKey} style=${{ minHeight: `${height}px` }}></div>
       <${NumbersTable} rows=${rows} />

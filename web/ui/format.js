@@ -1,7 +1,7 @@
 // format.js: the only place that turns a number into text. Pure; test/unit/format.test.mjs is its table.
 //
 // Rules: three significant digits, an estimate never without its half-width, one unit after both, a prefix never on a
-// prefix, minus is a minus. Between number and unit is a no-break space, between groups of digits a narrow one.
+// prefix, U+2212 as minus sign. Between number and unit is a no-break space, between groups of digits a narrow one.
 
 const NBSP = '\u00a0';
 const GROUP = '\u202f';
@@ -179,7 +179,7 @@ export function error(fraction) {
   return `${fraction < 0 ? MINUS : ''}${fixed(pct, Math.max(0, Math.min(2, decimalsFor(pct, 2))))}${NBSP}%`;
 }
 
-/** Whether the half-width is at least as large as the total: then words are shown instead of the number. The program
+/** Whether the half-width is at least as large as the total: then words are shown instead of the number. The command line
  * has the same rule
  * (`estimate_says_nothing` in base/text.h). @param {number|null|undefined} relative half-width over value */
 export const saysNothing = (relative) => relative !== null && relative !== undefined && known(relative) && Math.abs(relative) >= 1;

@@ -8,7 +8,7 @@ import { sentence } from './format.js';
 
 /** A request that takes longer hides nothing. */
 const ARRIVING_MS = 3000;
-/** Until a page has come for the first time, what is below a grey block is not visible (style.css): it would move when
+/** Until a page has loaded for the first time, content below a grey block is hidden (style.css): it would move when
  * the block is replaced. Parts that take seconds are `slow` and hide nothing. @param {HTMLElement} main */
 function arriving(main) {
   const end = () => {

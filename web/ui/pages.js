@@ -8,7 +8,7 @@ import { say } from './toast.js';
 /** A first page, and its requested order. @template X @typedef {List<X> & { order: string }} First */
 
 /** The first page as useLoad() reads it, and `more()`, which is null at the end. `rows`: the rows of all pages that have
- * been loaded. They are dropped when another list is shown, when the first page is read again and now ends at another row,
+ * been loaded. They are discarded when another list is shown, when the first page is read again and ends at another row,
  * and by `restart()`. A page of a list that the visitor has left meanwhile is not shown. `order`: the wanted order of the
  * list; the old rows stay until the rows in the new order have come. `load.data.order`: the order of the present rows.
  * While the two differ, `more` is null, because a cursor continues a list only in its own order. @template X

@@ -17,8 +17,8 @@ const oneLine = () => 1;
  * @param {{ rows: R[], columns: Column<R>[], hide?: string, id: (row: R) => string, order: string, onOrder?: (order: string) => void,
  *   caption: string, href?: (row: R) => string, onPick?: (row: R) => void, picked?: string, foot?: any,
  *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean, inOrder?: string, lines?: (row: R) => number }} p `lines`: of a row, one if absent; `hide`: keys of the columns that are not drawn, between commas; rows
- *   may well stand in the order of one of them; `chosen`: ids of rows that are selected elsewhere on the page;
- *   `inOrder`: the order that the rows have come in, and stay in: that of `order` may still be under way */
+ *   may be sorted by one of them; `chosen`: ids of rows that are selected elsewhere on the page;
+ *   `inOrder`: the order of the present rows; rows in the order `order` may still be loading */
 export function Table({ rows, columns, hide = '', id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder, lines = oneLine }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
   // Scrolling renders again with the same columns, so a hundred thousand rows are not sorted again.

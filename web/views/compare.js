@@ -115,7 +115,7 @@ const showsRuns = () => !api.who.value?.share?.question;
 /** The designs that are compared with the baseline. @param {Comparison} c */
 const own = (c) => c.items.filter((s) => s.ratio !== null && !s.is_baseline && s.workload === c.base.workload);
 
-/** The one with the least projected time, if that is less than the baseline's. @param {Comparison} c @param {boolean} [paired] of pairs only
+/** The design with the least projected time, if that is less than the baseline's. @param {Comparison} c @param {boolean} [paired] of pairs only
  * @returns {Side|undefined} */
 function bestOf(c, paired = false) {
   const [best] = own(c).filter((s) => s.paired || !paired).sort((a, b) => Number(a.ratio) - Number(b.ratio));
@@ -171,8 +171,8 @@ function Notices({ c }) {
   return html`${runs.filter((s) => isUnderWay(s.answer)).map((s) => html`<${AnswerNotice} key=${s.run} answer=${s.answer} name=${runs.length > 1 ? `Run ${s.run.slice(-4)}` : undefined} />`)}
     ${looked.length > 0 && html`<p class="notice">${looked.map((s) => `${s.design} at ${level(s.level)}`).join(', ')}: ${looked[0].level_note}.</p>`}
     ${[...why].map(([reason, sides]) => html`<p class="notice warn" key=${reason}>${sides.map((s) => s.design).join(', ')}: ${reason}.</p>`)}
-    ${replay && html`<p class="notice">A run of engine replay is among them: it answers with what the profile measured, and says nothing about a design.</p>`}
-    ${open && html`<p class="notice">Not all of these runs are finished: these are the differences so far.</p>`}`;
+    ${replay && html`<p class="notice">One of the runs uses the engine replay: it repeats the profiled times, and does not describe a design.</p>`}
+    ${open && html`<p class="notice">Not all of these runs are finished: the differences are provisional.</p>`}`;
 }
 
 /** Unique row names: the design, with its run if it is in several runs. @param {Side[]} sides @param {Side} s */
@@ -186,7 +186,7 @@ function Differences({ c, csv, colorOf, onPick }) {
   const rows = useMemo(() => c.items.filter((s) => s.ratio !== null && !s.is_baseline).sort((a, b) => Number(a.ratio) - Number(b.ratio))
     .map((s) => ({ label: labelOf(c.items, s), value: Number(s.ratio) - 1, half: s.ratio_half_width, real: s.distinguishable, color: colorOf(s), id: idOf(s) })), [c]);
   const data = useMemo(() => ({ rows, baseline: c.base.design }), [rows]);
-  if (rows.length === 0) return html`<${Card} title="Differences to the baseline"><p class="none">No difference is known yet: a sample counts here once both designs have simulated it.</p><//>`;
+  if (rows.length === 0) return html`<${Card} title="Differences to the baseline"><p class="none">No difference is known yet: a sample counts here when both designs have simulated it.</p><//>`;
   return html`<${Picture} title=${`Against ${c.base.design}`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="compare"
     pick=${{ text: () => 'Show its kernels', run: (/** @type {any} */ r) => onPick(r.id) }} csv=${csv}
     note=${`Left is faster. Hollow: not distinguishable, ${isReversible(c) ? 'the interval holds zero, or the cache state could reverse the difference' : 'the interval holds zero'}. All intervals hold together at ${level(c.level)}.`}
@@ -245,11 +245,11 @@ function Words({ c }) {
   const names = (/** @type {Side[]} */ sides) => [...new Set(sides.map((s) => s.design))].join(', ');
   const paired = c.items.filter((s) => s.paired && !s.is_baseline), apart = c.items.filter((s) => !s.paired && s.ratio !== null && !s.is_baseline);
   const list = own(c).map((s) => `${s.design} ${estimate(changeOf(s))}${s.distinguishable ? '' : ` (${notReal(s)})`}`).join(', ');
-  return html`<${Card} title="How this was worked out" class="words"><p class="prose">
+  return html`<${Card} title="How this was computed" class="words"><p class="prose">
     ${paired.length > 0 && html`${names(paired)} and the baseline were simulated on the same launches; the difference of their projected totals is that of matched pairs within the strata of the plan, with finite-population correction and Satterthwaite’s degrees of freedom, the ratio its Taylor expansion. `}
-    ${apart.length > 0 && html`${names(apart)} was simulated on other launches than the baseline; its difference is that of two independent projections. `}
-    ${hasEmptyCaches(c) && 'Some launches began with empty caches, since their traces do not hold what earlier launches left there. They were simulated a second time fully warm, right after the same launch. A difference is called real if it has the same sign, and its interval does not hold zero, with each of these launches anywhere between the two. '}
-    ${projectedInside(c) > 0 && `${plural(projectedInside(c), 'result')} of these ${projectedInside(c) === 1 ? 'is' : 'are'} projected inside ${projectedInside(c) === 1 ? 'its launch' : 'their launches'}; the intervals hold the error of that. `}
+    ${apart.length > 0 && html`${names(apart)} and the baseline were simulated on different launches; their difference is that of two independent projections. `}
+    ${hasEmptyCaches(c) && 'Some launches began with empty caches, because their traces do not contain the cache contents of earlier launches. They were simulated a second time fully warm, right after the same launch. A difference is called real if it has the same sign, and its interval does not hold zero, with each of these launches anywhere between the two. '}
+    ${projectedInside(c) > 0 && `${plural(projectedInside(c), 'result')} of these ${projectedInside(c) === 1 ? 'is' : 'are'} projected inside ${projectedInside(c) === 1 ? 'its launch' : 'their launches'}; the intervals include the error of these projections. `}
     ${`The rule for several of them: ${c.rule.replace(/\.$/, '')}.`}
     ${list && ` Projected time against ${c.base.design} on ${c.base.workload_name}: ${list}.`}</p><//>`;
 }

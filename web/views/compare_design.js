@@ -19,7 +19,7 @@ export function DesignTable({ comparison, all, onAll }) {
   const differ = rows.filter((r) => !r.same).length;
   const aside = onAll && html`<label><input type="checkbox" checked=${all} onChange=${() => onAll(!all)} /> all parameters</label>`;
   return html`<${Card} title=${differ === 0 ? 'The designs are the same' : `The designs differ in ${plural(differ, 'parameter')}`} note=${all ? 'Where a design differs from the baseline it is set in bold.' : 'Only what differs; bold: not as in the baseline.'} aside=${aside} class="bounded">
-    ${rows.length === 0 ? html`<p class="none">${shown.length < 2 ? 'One design in several runs.' : 'Nothing in the simulator’s parameters tells them apart.'}</p>` : html`
+    ${rows.length === 0 ? html`<p class="none">${shown.length < 2 ? 'One design in several runs.' : 'The simulator’s parameters are the same.'}</p>` : html`
     <div class="tablebox" tabindex="0" role="region" aria-label="Parameters of the designs"><table class="rows"><caption class="hidden">Parameters of the designs</caption>
       <thead><tr><th scope="col">parameter</th>${shown.map((s) => html`<th key=${s.i} scope="col" class="right">${s.i === 0 && '★ '}${s.name}</th>`)}<th scope="col">unit</th></tr></thead>
       <tbody>${rows.map((r) => html`<tr key=${r.parameter}><th scope="row"><code>${r.parameter}</code></th>${shown.map((s) => {

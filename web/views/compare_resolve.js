@@ -16,10 +16,10 @@ import { costWords } from './run_answer.js';
 
 /** @param {Cost} c */
 function sentence(c) {
-  if (c.why_not) return `That cannot be said: ${c.why_not}.`;
+  if (c.why_not) return `The cost is unknown: ${c.why_not}.`;
   if (c.decision === 'more') return costWords(c).join(' ');
-  if (c.decision === 'kept') return 'Nothing more: every difference of this run is known as well as that already.';
-  if (c.decision === 'whole') return 'Everything that can be simulated has been: the differences are as well known as they can be.';
+  if (c.decision === 'kept') return 'No samples are needed: every difference of this run is already known to this precision.';
+  if (c.decision === 'whole') return 'All launches have been simulated: the differences cannot become more precise.';
   return c.reason ?? '';
 }
 
@@ -34,12 +34,12 @@ function Extend({ cost, onClose }) {
         say('More of the run is simulated; until then its last answer is shown.', 'ok');
         go(href('run', { id: cost.run }));
       },
-      late: () => 'The run goes on: its page says how far it is.',
+      late: () => 'The run continues: its page shows the progress.',
     });
   };
   return html`<${Dialog} title=${`Simulate ${plural(cost.jobs ?? 0, 'more job')}?`} onClose=${onClose}><form onSubmit=${start}>
     ${costWords(cost).map((line) => html`<p>${line}</p>`)}
-    <p class="quiet">Differences are those of matched pairs: all designs of a run simulate the same launches. Its answer stays on its pages until the next one is complete.${cost.designs.length > 2 && ' To simulate some of them alone, run the plan on those: what is known is not simulated again.'}</p>
+    <p class="quiet">Differences are those of matched pairs: all designs of a run simulate the same launches. Its answer stays on its pages until the next one is complete.${cost.designs.length > 2 && ' To simulate only some designs, run the plan on those: known results are not simulated again.'}</p>
     ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}
     <p class="next"><button class="filled" disabled=${busy}>${busy ? 'Making jobs…' : 'Simulate'}</button><button type="button" onClick=${onClose}>Leave it</button></p>
   </form><//>`;
@@ -54,9 +54,9 @@ export function ResolveCard({ base, others, wanted, onWanted }) {
     if (x >= 0.0001 && x <= 0.5) onWanted(String(Number(x.toPrecision(6))));
   };
   const pct = Number((Number(wanted) * 100).toPrecision(6));
-  return html`<${Card} title=${`What it would take to tell ${bound(Number(wanted))} apart`} note="Each difference of the run to the baseline known to within this share of the baseline’s total, as an interim analysis of the run would request it now.">
+  return html`<${Card} title=${`What it would take to tell ${bound(Number(wanted))} apart`} note="Each difference of the run to the baseline known to within this share of the baseline’s total, as the next interim analysis of the run would require.">
     <p class="next"><label for="wanted">Known to ±</label> <input id="wanted" class="short" type="number" min="0.01" max="50" step="any" value=${pct} onChange=${change} /> %</p>
-    <${Faces} load=${load} what="what it would take" height=${60}>${(/** @type {import('../types.js').Comparison} */ c) => {
+    <${Faces} load=${load} what="show the cost" height=${60}>${(/** @type {import('../types.js').Comparison} */ c) => {
       const r = c.resolve;
       return r && html`<p>${sentence(r)}</p>
         ${r.decision === 'more' && html`<p class="next">${api.may('write') && html`<button type="button" onClick=${() => setAsked(r)}>Simulate ${count(r.jobs ?? 0)} more…</button>`}

@@ -36,10 +36,10 @@ export function AcrossWorkloads({ comparison: c, csv, colorOf, zoom, onZoom }) {
   if (grid_.workloads.length < 2 || grid_.designs.length === 0) return null;
   const caption = `Against ${c.base.design}, ${plural(grid_.workloads.length, 'workload')}, ${level(c.level)} for all intervals together, ${seedsText([c.base, ...c.items])}`;
   return html`<div class="columns">
-    <${Picture} title="Gains over workloads" chart=${scurve} data=${data} height=${280} file="workloads" zoom=${zoom} onZoom=${onZoom} csv=${csv} note=${`Projected time against ${c.base.design} on the same workload, each line sorted. Hollow: cannot be distinguished from no difference.`}
+    <${Picture} title="Gains over workloads" chart=${scurve} data=${data} height=${280} file="workloads" zoom=${zoom} onZoom=${onZoom} csv=${csv} note=${`Projected time against ${c.base.design} on the same workload, each line sorted. Hollow: not distinguishable from no difference.`}
       caption=${caption} />
     <${Picture} title="Design × workload" chart=${grid} data=${cells} height=${44 + grid_.designs.length * 34} file="design-by-workload"
-      note=${`Change of projected time against ${c.base.design} on the same workload; what is in brackets cannot be distinguished from none.`}
+      note=${`Change of projected time against ${c.base.design} on the same workload; values in brackets are not distinguishable from no change.`}
       aside=${html`<span class="ramp"><span class="quiet">${estimate(change(-mostOf(cells), null))}</span><span class="differencebar" aria-hidden="true"></span><span class="quiet">${estimate(change(mostOf(cells), null))}</span></span>`}
       caption=${caption} csv=${csv} />
   </div>`;

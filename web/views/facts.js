@@ -20,15 +20,15 @@ export const unitName = (unit) => (unit === 'warp_instructions' ? 'warp instr.' 
 /** The reason why an interval's level differs from the confidence of its run. @param {{ level_note?: string|null }|null|undefined} p */
 export const noteText = (p) => (p?.level_note ? `: ${p.level_note}` : '');
 
-/** What an interval is. @param {{ level?: number, confidence?: number }} p */
+/** The text that explains an interval. @param {{ level?: number, confidence?: number }} p */
 export const intervalText = (p) => `${level(p.level ?? p.confidence)} interval`;
 
-/** Kinds of parts of a workload, and their words. */
+/** Kinds of parts of a workload, and their names. */
 export const PART_KINDS = /** @type {const} */ (['layer', 'phase', 'step', 'class']);
 /** @type {Record<typeof PART_KINDS[number], string>} */
 export const PART_NAMES = { layer: 'layer', phase: 'phase', step: 'step', class: 'kernel class' };
 
-/** What a plan of a part is for; null: the whole workload. Links that were frozen before there were parts do not have it.
+/** The part of the workload that a plan covers; null: the whole workload. Links that were frozen before there were parts do not have it.
  * @param {import('../types.js').PlanPart|undefined} part */
 export const partText = (part) => (part?.words ? `${part.words}, ${share(part.share)} of the profiled total` : null);
 
@@ -53,7 +53,7 @@ export function Progress({ state, done, jobs }) {
 }
 
 /** A user, by the name of the account or token. @param {{ name: string|null }} p */
-export const Who = ({ name }) => (name === null ? html`<span class="unknown" title="from before this was kept">–</span>` : html`<span class="who" title=${name}>${name}</span>`);
+export const Who = ({ name }) => (name === null ? html`<span class="unknown" title="older than this record">–</span>` : html`<span class="who" title=${name}>${name}</span>`);
 
 /** A plan in a caption. @param {{ method: string, error: number, confidence: number, seed: number }} p */
 export const planText = (p) => `plan ${p.method} ${bound(p.error)}, ${bound(p.confidence)} level, seed ${p.seed}`;
@@ -76,7 +76,7 @@ export const unitWord = (of) => (of.unit === 'ns' ? 'time' : countedIn(of.unit))
 /** @param {{ n: number, one: string }} p */
 export const Counted = ({ n, one }) => html`<${Num} value=${n} text=${plural(n, one)} />`;
 
-/** What was taken out of a run. @param {{ replaced: number, dropped: number }} gone */
+/** The launches that were replaced or dropped in a run. @param {{ replaced: number, dropped: number }} gone */
 export function goneText({ replaced, dropped }) {
   if (replaced === 0) return `${plural(dropped, 'launch', 'launches')} dropped`;
   return `${plural(replaced, 'launch', 'launches')} replaced${dropped > 0 ? `, ${count(dropped)} dropped` : ''}`;

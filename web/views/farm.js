@@ -76,11 +76,11 @@ export function FarmView() {
       ${!workers.error && (!workers.data || workers.data.items.length > 0) && html`<${Faces} load=${activity} what="the last hour" height=${120}>${(/** @type {import('../types.js').Activity} */ a) => html`<${Lanes} activity=${a} workers=${workers.data?.items ?? []} />`}<//>`}
       ${farm.data && html`<${Queue} farm=${farm.data} />`}
       ${activity.data && html`<${QueueByRun} activity=${activity.data} order=${query.queue} onOrder=${(/** @type {string} */ queue) => set({ queue })} />`}
-      <${Card} title="Workers" note="Programs that simulate: each takes as many samples at a time as it has slots." aside=${workers.data && workers.data.items.length > 0 && html`<${Columns} of="Workers" columns=${COLUMNS} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`}>
+      <${Card} title="Workers" note="Programs that simulate: each simulates one sample per slot at a time." aside=${workers.data && workers.data.items.length > 0 && html`<${Columns} of="Workers" columns=${COLUMNS} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`}>
         <${Faces} load=${workers} what="the workers" height=${160} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<${NoWorkers} />`}>${(/** @type {any} */ d) => html`
           <${Table} rows=${d.items} columns=${COLUMNS} hide=${query.hide} id=${(/** @type {Worker} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Workers"
             picked=${query.worker} chosen=${new Set(d.items.filter((/** @type {Worker} */ w) => lit.has(w.name)).map((/** @type {Worker} */ w) => w.id))} onPick=${(/** @type {Worker} */ w) => set({ worker: w.id === query.worker ? '' : w.id })} />
-          ${d.next && html`<p class="none">The first ${count(d.items.length)}, those that are alive before others. <code>vivace farm</code> lists all.</p>`}`}<//>
+          ${d.next && html`<p class="none">The first ${count(d.items.length)}, connected ones first. <code>vivace farm</code> lists all.</p>`}`}<//>
       <//>
       ${opened && html`<${WorkerCard} worker=${opened} onClose=${() => set({ worker: '' })} />`}
       ${activity.data && html`<${Slowest} activity=${activity.data} />`}

@@ -34,7 +34,7 @@ export function Lanes({ activity: a, workers }) {
   if (data.rows.length === 0) return null;
   const legend = [...colors.shown.map((r) => ({ color: colors.of(r.run), text: html`<a href=${href('run', { id: r.run })}>${r.name}</a>` })), ...(colors.rest ? [{ color: 'var(--cat-rest)', text: 'other runs' }] : [])];
   return html`<${Picture} title="Workers over the last hour" chart=${lanes} data=${data} legend=${legend} height=${44 + data.rows.length * 24} file="workers"
-    note="A row a worker, coloured by run; a gap: it had nothing to do. ✕: an attempt failed." caption="Workers of the farm over the last hour" />`;
+    note="One row per worker, coloured by run. A gap: the worker was idle. ✕: an attempt failed." caption="Workers of the farm over the last hour" />`;
 }
 
 /** @type {import('../ui/table.js').Column<Activity['queue'][0]>[]} */
@@ -54,7 +54,7 @@ export const QUEUE_SORTS = ordersOf(QUEUE);
 /** @param {{ activity: Activity, order: string, onOrder: (o: string) => void }} p */
 export function QueueByRun({ activity: a, order, onOrder }) {
   if (a.queue.length === 0) return null;
-  return html`<${Card} title="Who waits for whom" note="Runs that have something to do. Teams share the workers by their shares; within a team the higher priority goes first.">
+  return html`<${Card} title="Shares of teams" note="Runs that have something to do. Teams share the workers by their shares; within a team the higher priority goes first.">
     <${Table} rows=${a.queue} columns=${QUEUE} id=${(/** @type {any} */ q) => q.run ?? `other-${q.created_at}`} order=${order} onOrder=${onOrder} caption="Queue by run" /><//>`;
 }
 

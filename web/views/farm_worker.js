@@ -18,7 +18,7 @@ export function WorkerCard({ worker: w, onClose }) {
       ${w.started_at && html`<tr><th scope="row">Started</th><td><${Moment} at=${w.started_at} /></td></tr>`}
       ${w.sandbox && html`<tr><th scope="row">Sandbox</th><td>${w.sandbox}</td></tr>`}
     </tbody></table>
-    <${Faces} load=${load} what="its history" height=${120} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">It has ended nothing in the last hour.</p>`}>${(/** @type {import('../types.js').List<import('../types.js').WorkerAttempt>} */ d) => html`
+    <${Faces} load=${load} what="its history" height=${120} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">It has ended no job in the last hour.</p>`}>${(/** @type {import('../types.js').List<import('../types.js').WorkerAttempt>} */ d) => html`
       <div class="tablebox" tabindex="0" role="region" aria-label="History of the worker"><table class="rows"><caption class="hidden">History of the worker</caption>
         <thead><tr><th scope="col">ended</th><th scope="col">run</th><th scope="col">outcome</th><th scope="col" class="right">took</th><th scope="col" class="right">memory</th><th scope="col">said</th></tr></thead>
         <tbody>${d.items.map((a) => html`<tr key=${`${a.job}${a.ended_at}${a.number}`}><td><${Moment} at=${a.ended_at} /></td>

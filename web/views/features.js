@@ -21,7 +21,7 @@ export function useAddFeatures(profile, added) {
     }
   };
   const button = html`<input class="hidden" type="file" ref=${field} onChange=${chosen} aria-label="File of features" tabindex="-1" />
-    <button type="button" disabled=${state.busy} title="Instruction counts, metrics or basic-block vectors of the same launches: what some methods plan by. From vivace trace features, ncu --csv, or a CSV."
+    <button type="button" disabled=${state.busy} title="Instruction counts, metrics or basic-block vectors of the same launches, which some methods need. From vivace trace features, ncu --csv, or a CSV."
       onClick=${() => field.current?.click()}>${state.busy ? 'Reading the features…' : 'Add features'}</button>`;
   const result = html`${state.said && html`<p class="notice" role="status">${state.said}</p>`}${state.error && html`<${Trouble} error=${state.error} what="add these features" />`}`;
   return { button, result };

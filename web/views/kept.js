@@ -12,5 +12,5 @@ export function relativeHalf(p) {
 /** The end of a caption. @param {{ seed?: number }} run */
 export const seedText = (run) => (run.seed === undefined ? '' : `, seed ${run.seed}`);
 
-/** Before a cache state that looking back farther may still change. @param {{ settled?: boolean }} c */
+/** Before a cache state that a wider window may still change. @param {{ settled?: boolean }} c */
 export const leastText = (c) => (c.settled === false ? 'at least ' : '');

@@ -19,7 +19,7 @@ export const Tags = ({ kind, tags }) => tags.map((tag) => html` <a key=${tag} cl
 /** Name and tags, in a table. @param {{ kind: Kind, label: Label }} p */
 export const LabelCell = ({ kind, label }) => html`<span class="name" title=${label.note || undefined}>${label.name}</span><${Tags} kind=${kind} tags=${label.tags} />`;
 
-/** Tags and note, under the title. A visitor with a link has no lists. What a link froze before there were labels has none.
+/** Tags and note, under the title. A visitor with a share link has no lists. Documents frozen before labels existed have none.
  * @param {{ kind: Kind, label: Label|undefined }} p */
 export function LabelLine({ kind, label }) {
   if (!label) return null;

@@ -62,7 +62,7 @@ export function DeleteDialog({ kind, of, title, onClose }) {
   });
   return html`<${Dialog} title=${`Delete this ${kind}?`} onClose=${onClose}>
     <p class="quiet">${title}</p>
-    <${Faces} load=${load} what="what depends on it" height=${60}>${(/** @type {{ items: import('../types.js').Dependent[] }} */ { items }) => html`
+    <${Faces} load=${load} what="its dependent objects" height=${60}>${(/** @type {{ items: import('../types.js').Dependent[] }} */ { items }) => html`
       ${items.length === 0 ? html`<p>Nothing depends on it.</p>` : html`<p>${plural(items.length, 'thing')} ${items.length === 1 ? 'depends' : 'depend'} on it:</p>
         <ul class="dependents">${items.map((d) => html`<li key=${d.id}>${{ run: 'Run', share: 'Link', pilot: 'Pilot' }[d.kind]} ${d.name ? `“${d.name}”` : ''} <span class="quiet">${ENDS[d.kind]}</span></li>`)}</ul>`}
       <p class="quiet">Results stay, and count for other runs. This cannot be undone; Archive only takes it out of the list.</p>

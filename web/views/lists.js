@@ -43,7 +43,7 @@ const eachDesign = (r, line) => html`<span class="designlines">${r.designs.map((
 function differenceOf(d, i) {
   if (i === 0) return '';
   if (typeof d.baseline?.ratio !== 'number') return html`<span class="unknown" title="no pair of samples yet">–</span>`;
-  const why = notReal(d.baseline); // in the table a word for it, because the column has to fit into a narrow window
+  const why = notReal(d.baseline); // the table shows a word, because the column must fit into a narrow window
   return html`${!d.baseline.distinguishable && html`<span class="quiet" title=${why}><span aria-hidden="true"><span class="wideonly">undecided</span><span class="narrowonly">?</span> </span><span class="hidden">${why}: </span></span>`}<${Estimate} change value=${d.baseline.ratio - 1} parts=${changeOf(d.baseline)} why=${`against ${d.baseline.design}, at ${level(d.baseline.level)}${noteText(d.baseline)}`} />`;
 }
 /** Lines of a row of RUN_COLUMNS. @param {RunRow} r */

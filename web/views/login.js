@@ -54,7 +54,7 @@ export function LoginView({ onDone }) {
           <label for="password">Password</label>
           <input id="password" key="password" name="password" type="password" autocomplete="current-password" aria-describedby="login-help" aria-invalid=${problem ? 'true' : undefined} />`}
         ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}${problem.requestId && html`<span class="tiny"> request ${problem.requestId}</span>`}</p>`}
-        <p id="login-help" class="quiet">${token ? html`The first start of the server prints an owner token once and keeps it in <code>admin-token</code> in its state folder. An owner makes tokens for others.`
+        <p id="login-help" class="quiet">${token ? html`The first start of the server prints an owner token once and keeps it in <code>admin-token</code> in its state folder. An owner creates tokens for other users.`
           : html`Accounts come by invitation from an owner of a team. On a new farm nobody has one yet: log in with the <button type="button" class="link" onClick=${() => turn('token')}>access token</button> that the first start of the server printed.`}</p>
         <p><button class="filled" disabled=${busy}>${busy ? 'Asking the server…' : 'Log in'}</button></p>
       </form>

@@ -1,5 +1,5 @@
 // pilot.js: a profile of instruction counts is planned on cycles: the farm simulates one launch of each shape first. What the
-// dialog "Plan" asks, how far a pilot is, and the card of a profile's pilots.
+// dialog "Plan" asks, the progress of a pilot, and the card of a profile's pilots.
 import { html, useEffect, useState } from '../ui/lib.js';
 import { Card, Faces, Trouble } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
@@ -70,7 +70,7 @@ function Problem({ pilot: p }) {
   return html`<p class="notice ${goesOn(p) ? 'warn' : ''}" role="status">${text}${goesOn(p) ? ' It is tried again.' : ''}</p>`;
 }
 
-/** A pilot whose progress is followed until it ends. @param {{ start: Pilot, meanwhile?: any }} p meanwhile: said until then */
+/** A pilot whose progress is followed until it ends. @param {{ start: Pilot, meanwhile?: any }} p meanwhile: shown until then */
 export function PilotState({ start, meanwhile }) {
   const load = useLoad((abort) => api.pilot(start.id, abort), [start.id]);
   const p = load.data ?? start;
@@ -87,7 +87,7 @@ export function PilotState({ start, meanwhile }) {
   return html`<div class="pilot">
     <p class="quiet">${w.method ?? 'vivace'}, error ${bound(w.error ?? 0.05)}${w.assurance ? `, kept in ${bound(w.assurance)} of cases` : ''}; begun by ${p.created_by}${p.tries > 1 ? `, try ${p.tries}` : ''}</p>
     <${Steps} pilot=${p} />
-    ${load.error && html`<${Trouble} error=${load.error} what="ask how far the pilot is" again=${load.reload} />`}
+    ${load.error && html`<${Trouble} error=${load.error} what="read the pilot’s progress" again=${load.reload} />`}
     <${Problem} pilot=${p} />
     ${p.note && html`<p class="quiet">Cycles are ${p.note}.</p>`}
     <${Acts} pilot=${p} onChanged=${load.set} />

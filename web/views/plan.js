@@ -71,11 +71,11 @@ export function PlanView({ id }) {
       <${Faces} load=${load} what="the plan" page>${(/** @type {Plan} */ d) => html`
         <${PaperHead} what=${`Plan of ${d.workload_name}`} />
         <${Strip} facts=${[...(eps.turned ? boundFacts(d, eps) : facts(d)), ...farmFact(costs, eps.turned)]} />
-        ${!d.promise_valid && d.promised_error !== null && d.method !== 'vivace' && html`<p class="notice warn">This method is here as it was published. Its promise does not hold for simulated values: treat ${error(d.promised_error)} as its claim, not as ours.</p>`}
+        ${!d.promise_valid && d.promised_error !== null && d.method !== 'vivace' && html`<p class="notice warn">This method is used as it was published. Its promise does not hold for simulated values: treat ${error(d.promised_error)} as its claim, not as ours.</p>`}
         ${d.caution && html`<p class="notice bad" role="note"><strong>Not to be trusted blindly.</strong> ${d.caution}</p>`}
         ${partText(d.part) && html`<p class="notice">The plan is for a part of the workload: ${partText(d.part)}.</p>`}
         ${d.part?.by && html`<p class="notice">Each stratum has launches of one ${PART_NAMES[/** @type {keyof typeof PART_NAMES} */ (d.part.by)]} only.</p>`}
-        ${d.representative && html`<p class="notice warn">These samples are representatives: chosen by a rule, not drawn at random. A projection from them has no interval, because nothing in the simulated values tells how far off it is.</p>`}
+        ${d.representative && html`<p class="notice warn">These samples are representatives: chosen by a rule, not drawn at random. A projection from them has no interval, because the simulated values do not show its error.</p>`}
         ${d.note && html`<p class="notice">${sentence(noteOf(d))}</p>`}
         <${Methods} plan=${d} load=${sweep} eps=${eps} query=${query} set=${set} onPick=${(/** @type {{ method: string, error: number }} */ i) => setAgain({ ...paramsOf(d), method: i.method, error: i.error })} />
         <${Strata} plan=${d} query=${query} set=${set} />
@@ -121,6 +121,6 @@ function farmFact({ data, error: failed }, turned) {
   const label = 'Farm estimate', known = [...(data?.items ?? [])].sort((a, b) => b.simulations - a.simulations)[0];
   if (turned) return [{ label, value: html`<${Num} value=${null} text="" why="plan with this bound first" />`, note: 'known once it is planned' }];
   if (!data) return [{ label, value: '…', note: 'asking the farm' }];
-  if (!known) return [{ label, value: html`<${Num} value=${null} text="" why="no simulations to tell from" />`, note: 'known after ten simulations on a design' }];
+  if (!known) return [{ label, value: html`<${Num} value=${null} text="" why="no simulations to estimate it from" />`, note: 'known after ten simulations on a design' }];
   return [{ label, value: html`<${Num} value=${known.expected_s} text=${time(known.expected_s)} />`, note: html`<span title=${`Of simulation, as ${plural(known.simulations, 'simulation')} on this farm tell: half of them were nearer to what was expected, half further off.`}>on ${known.design}; a launch is ≈ ${error(known.typical_error)} off</span>` }];
 }

@@ -1,4 +1,4 @@
-// plan_methods.js: every method at every error: the picture, and the same as a table.
+// plan_methods.js: all methods at all error bounds, as a picture and as a table.
 import { html, useCallback, useMemo } from '../ui/lib.js';
 import { Card, Skeleton } from '../ui/page.js';
 import { Columns, Table } from '../ui/table.js';
@@ -22,7 +22,7 @@ const idOf = (i) => `${i.method}-${i.error}`;
 /** A line of the legend's height while no method is scored. */
 const SCORED_LATER = [{ color: 'transparent', text: '\u00a0' }];
 
-const methodsNote = () => html`Each draw is projected to the whole and held against this profile’s own total. Actual: the mean error of the draws; inside: how many kept the promise (the error asked for, where none is made); covered: how many of those with an interval had the truth in it. This is the profile the plans were made from, and some methods choose their samples by that very total: <code>vivace methods A --score B</code> scores on another run or GPU.`;
+const methodsNote = () => html`Each draw is projected to the total and compared with this profile’s total. Actual: the mean error of the draws; inside: how many kept the promise (the error asked for, where none is made); covered: how many of those with an interval had the truth in it. This is the profile the plans were made from, and some methods choose their samples by that very total: <code>vivace methods A --score B</code> scores on another run or GPU.`;
 
 /** @param {{ plan: Plan, load: import('../ui/load.js').Load<import('./sweep.js').Sweep>, eps: import('./plan_bound.js').Bound, query: any, set: any, onPick: (i: { method: string, error: number }) => void }} p */
 export function Methods({ plan, load, eps, query, set, onPick }) {

@@ -14,7 +14,7 @@ import { groupColors, groupName, histogramData } from './histograms.js';
 
 /** The last picture stays until the next is loaded: a changed window requests finer bins, and the picture must not
  * flicker.
- * @template T @param {T|undefined} now @param {string} key of what is looked at @returns {T|undefined} */
+ * @template T @param {T|undefined} now @param {string} key of the visible content @returns {T|undefined} */
 function useLast(now, key) {
   const last = useRef(/** @type {{ key: string, value: T }|null} */ (null));
   if (now !== undefined) last.current = { key, value: now };

@@ -54,6 +54,6 @@ export function Streams({ id, colorOf, caption, zoom, onZoom }) {
   const data = useMemo(() => (all ? dataOf(all, colorOf, closer.data?.items) : undefined), [all, closer.data, colorOf]);
   const left = all ? all.streams - (data?.rows.length ?? 0) : 0;
   return html`<${Picture} title="What ran when" chart=${lanes} data=${data} load=${whole} what="what ran when" height=${44 + 24 * (data?.rows.length ?? 2)} file="streams" zoom=${zoom} onZoom=${onZoom}
-    note=${`A row a stream; the colour is that of the kernel with the longest launch there, as in the bar above. A gap: nothing ran.${left > 0 ? ` The ${short(data?.rows.length ?? 0)} busiest of ${count(all?.streams ?? 0)} streams.` : ''}`}
+    note=${`One row per stream; the colour is that of the kernel with the longest launch there, as in the bar above. A gap: no kernel ran.${left > 0 ? ` The ${short(data?.rows.length ?? 0)} busiest of ${count(all?.streams ?? 0)} streams.` : ''}`}
     csv=${api.address.streamLanes(id, window)} caption=${`${caption}, kernels over time by stream`} />`;
 }

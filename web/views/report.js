@@ -11,7 +11,7 @@ export function Report({ report: r }) {
       <p class="accepted"><span class="tag ok">accepted</span> <strong>${plural(r.launches, 'launch', 'launches')}</strong> of ${plural(r.kernels, 'kernel')} (${plural(r.kernel_shapes, 'shape')}), ${
           r.total_ns !== null ? `${timeNs(r.total_ns)} of GPU time` : `${short(r.total_cycles ?? r.total_warp_instructions ?? NaN)} ${countedIn(r.unit)}`}, ${
           plural(r.devices, 'device')}, ${plural(r.streams, 'stream')}${r.gpu && `, on ${r.gpu}`}${clockText(r.clock)}${r.makespan_ns && `; the GPU was busy for ${timeNs(r.makespan_ns)}`}. <span class="quiet">${r.format}${r.schema && ` ${r.schema}`}</span></p>
-      ${r.zero_duration > 0 && html`<p><span class="tag">kept</span> ${plural(r.zero_duration, 'launch', 'launches')} of 0 ns: they add nothing to the total and are never drawn.</p>`}
+      ${r.zero_duration > 0 && html`<p><span class="tag">kept</span> ${plural(r.zero_duration, 'launch', 'launches')} of 0 ns: they do not change the total and are never drawn.</p>`}
       <${Notes} kind="dropped" tone="warn" notes=${r.dropped_reasons} />
       <${Notes} kind="ignored" tone="" notes=${r.ignored_reasons} />
       <${Notes} kind="warning" tone="warn" notes=${r.warnings} />

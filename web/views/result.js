@@ -44,7 +44,7 @@ export function ResultView({ id }) {
       actions=${state === 'done' && html`<a class="button" href=${api.address.series(id, { format: 'chrome' })} download title="Opens in Perfetto (ui.perfetto.dev)">Chrome trace</a> <a class="button" href=${api.address.series(id, { format: 'recording' })} download title="docs/formats/recording.md">Recording</a>`}>
       <${Faces} load=${load} what="the result" page>${(/** @type {Result} */ d) => html`
         <${Strip} facts=${facts(d)} />
-        ${d.discarded && html`<p class="notice bad" role="alert">Discarded on ${moment(d.discarded.at)} by ${d.discarded.by}: ${d.discarded.why}. It counts nowhere; ${d.discarded.quarantined ? 'a site admin decides what becomes of it.' : 'the launch is simulated again.'}</p>`}
+        ${d.discarded && html`<p class="notice bad" role="alert">Discarded on ${moment(d.discarded.at)} by ${d.discarded.by}: ${d.discarded.why}. It is not used; ${d.discarded.quarantined ? 'a site admin decides whether to discard it.' : 'the launch is simulated again.'}</p>`}
         ${d.disputed && html`<p class="notice bad" role="alert">Two workers had different results for this launch. The first one counts; the simulator is not deterministic here, which is a defect.</p>`}
         ${d.kernel && html`<p class="quiet"><${KernelName} name=${nameOf(d.kernel)} short=${shorten(nameOf(d.kernel), 90)} /> · ${shape(d.kernel.grid)} · ${shape(d.kernel.block)} on ${d.design}, simulator ${d.simulator}</p>`}
         ${d.kernel && (d.series?.state === 'done'
@@ -92,8 +92,8 @@ function Recording({ result, onAsked }) {
   };
   const button = (/** @type {string} */ text) => api.may('write') && html`<p><button type="button" class="filled" onClick=${ask}>${text}</button></p>`;
   return html`<${Card} title="What the GPU did" note="Instructions of each SM, what warps waited for, caches, DRAM, network and power over time.">
-    ${s === null && html`<div class="empty"><p>Counters say how much; series say when. A worker simulates this launch once more and records them: the cycles stay the same. It took ${time(result.host_seconds)} the first time.</p>${button('Record series')}</div>`}
-    ${s && ['ready', 'leased'].includes(s.state) && html`<div class="empty" role="status"><p>${s.state === 'ready' ? 'Waiting for a worker with this version of the simulator.' : 'A worker is recording the series.'} The pictures appear here when they are there.</p></div>`}
+    ${s === null && html`<div class="empty"><p>Counters are totals; series show the course over time. A worker simulates this launch again and records the series; the cycles stay the same. It took ${time(result.host_seconds)} the first time.</p>${button('Record series')}</div>`}
+    ${s && ['ready', 'leased'].includes(s.state) && html`<div class="empty" role="status"><p>${s.state === 'ready' ? 'Waiting for a worker with this version of the simulator.' : 'A worker is recording the series.'} The pictures appear here when it is finished.</p></div>`}
     ${s?.state === 'failed' && html`<div class="trouble" role="alert"><p><strong>The series could not be recorded: ${s.why}</strong></p>${button('Try again')}</div>`}
   <//>`;
 }
@@ -102,9 +102,9 @@ function Recording({ result, onAsked }) {
 const DEVIATIONS = [
   ['Network', 'Requests of one SM do not hold each other up inside the network (no head-of-line blocking): bursts to one slice look shorter than they are.'],
   ['DRAM', 'At the fast level a controller’s reordering is a memory of the last rows of each bank; refresh and commands are only at the level “bank”.'],
-  ['Predicates', 'Traces do not record predicates: an instruction whose lanes differ from the one before is taken to wait for the newest result.'],
-  ['Power', 'V100’s coefficients are fitted to measured board power; those of other GPUs are scaled from it. Trust differences on one GPU more than between GPUs.'],
-  ['Caches', 'A single launch finds its caches empty, unless the run says otherwise; on silicon the launches before it have filled them.'],
+  ['Predicates', 'Traces do not record predicates: an instruction whose lanes differ from the one before is assumed to wait for the newest result.'],
+  ['Power', 'V100’s coefficients are fitted to measured board power; those of other GPUs are scaled from it. Differences on one GPU are more reliable than differences between GPUs.'],
+  ['Caches', 'A single launch begins with empty caches, unless the run has another setting. On a real GPU the earlier launches have filled them.'],
 ];
 const Deviations = () => html`<${Card} title="Where the model differs from silicon" note="What is known to be simpler than the chip. How much it matters was measured kernel by kernel in docs/VALIDATION.md.">
   <dl class="sides">${DEVIATIONS.map(([what, how]) => html`<dt key=${what}>${what}</dt><dd>${how}</dd>`)}</dl><//>`;

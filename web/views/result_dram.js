@@ -24,7 +24,7 @@ export function EachDram({ result, list, of, query, set, titled, ...common }) {
     <${Switch} label="What of them is shown" of=${['utilisation', 'efficiency']} now=${query.dram} onTurn=${(/** @type {string} */ dram) => set({ dram })} />`;
   const csv = (/** @type {string} */ name) => api.address.series(result.id, { name, format: 'csv' });
   if (!banks) return html`<${Heat} ...${common} percent ...${titled(`Each DRAM channel: ${query.dram}`)} note="Of the channel’s part of the peak, a row a channel." series=${of(`channel_${query.dram}`)} rows=${query.rows} csv=${csv(`channel_${query.dram}`)} file=${`dram-${query.dram}`} aside=${aside} />`;
-  if (!kind) return html`<${Card} title="Each DRAM bank" aside=${aside}><p class="none">Banks were not modelled one by one here: of the presets of a design, only “detailed” does that (<code>model.dram</code> is <code>bank</code>). A design with this level, for <code>vivace design add</code>: <code>vivace design scale ${list.design} --set model.memory=event --set model.dram=bank --out ${list.design}-bank.json</code></p><//>`;
+  if (!kind) return html`<${Card} title="Each DRAM bank" aside=${aside}><p class="none">The banks were not modelled separately: among the presets of a design, only “detailed” does this (<code>model.dram</code> is <code>bank</code>). A design with this level, for <code>vivace design add</code>: <code>vivace design scale ${list.design} --set model.memory=event --set model.dram=bank --out ${list.design}-bank.json</code></p><//>`;
   return html`<${Banks} ...${common} result=${result} list=${list} kind=${kind} channels=${of('channel_utilisation').lines} query=${query} set=${set} titled=${titled} aside=${aside} csv=${csv(kind.name)} />`;
 }
 
@@ -36,5 +36,5 @@ function Banks({ result, list, kind, channels, query, set, titled, aside, ...res
   const which = html`<label class="inline"><span class="hidden">Which channel</span><select value=${chosen ?? ''} onChange=${(/** @type {any} */ e) => set({ channel: e.target.value })}>
     <option value="">all channels</option>${Array.from({ length: channels }, (_, i) => html`<option key=${i} value=${i}>channel ${i}</option>`)}</select></label>`;
   return html`<${Faces} load=${load} what="the banks" height=${320}>${() => html`<${Heat} ...${rest} percent ...${titled(`Each DRAM bank: ${query.dram}`)} series=${series} rows=${query.rows} file=${`dram-banks-${query.dram}`} aside=${html`${which} ${aside}`}
-    note="Of the peak of its channel, a row a bank: the banks of a channel add up to the channel. Efficiency counts the time with accesses to the bank under way." />`}<//>`;
+    note="As a share of the channel’s peak, one row per bank: the banks of a channel add up to the channel. Efficiency counts the time with accesses to the bank under way." />`}<//>`;
 }

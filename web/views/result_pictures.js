@@ -1,4 +1,4 @@
-// result_pictures.js: the pictures of a launch: lines, shares, heat maps, with their words and colours.
+// result_pictures.js: the pictures of a launch: lines, shares, heat maps, with their texts and colours.
 import { html, useMemo, useState } from '../ui/lib.js';
 import { count, number, short } from '../ui/format.js';
 import { area } from '../charts/area.js';
@@ -53,7 +53,7 @@ export function Shares({ series: whole, colors, id, hide, onHide, ...rest }) {
   const all = useMemo(() => whole.labels.map(colors), [whole]);
   const { lines, legend, without } = hideable(whole.labels, all, id, { hide, onHide });
   const series = useMemo(() => onlyLines(whole, lines), [whole, lines.join()]);
-  const lit = [named, over].find((line) => line !== null && line < series.lines) ?? null; // a line that was just hidden is none
+  const lit = [named, over].find((line) => line !== null && line < series.lines) ?? null; // a line that was just hidden has no index
   const percent = series.unit === 'share';
   const data = useMemo(() => ({ series, colors: lines.map((i) => all[i]), most: percent && !without ? 1 : highest(series), percent, lit, finding: `${rest.name}, stacked: ${series.labels.map(spelt).join(', ')}${without}` }), [series, lit]);
   return html`<${TimePanel} ...${rest} chart=${area} data=${data} height=${172} onLit=${setNamed} onOver=${setOver} legend=${legend}

@@ -31,7 +31,7 @@ async function fetchAll(id, abort) {
 export function ResultSeries({ result, query, set }) {
   const load = useLoad((abort) => fetchAll(result.id, abort), [result.id]);
   return html`<${Faces} load=${load} what="the series" height=${420}>${(/** @type {Loaded} */ d) => d.list.intervals === 0
-    ? html`<${Card} title="What the GPU did"><p class="none">This launch took no time, so there is nothing over time.</p><//>`
+    ? html`<${Card} title="What the GPU did"><p class="none">This launch took no time, so it has no series.</p><//>`
     : html`<${Panels} result=${result} data=${d} query=${query} set=${set} />`}<//>`;
 }
 
@@ -87,7 +87,7 @@ function Panels({ result, data, query, set }) {
     ${of('l1_hit_rate') && html`<${Lines} ...${common} percent id="hit-rates" ...${titled('Hit rates', `L1 ${said(mean(list, 'l1_hit_rate'), true)}, L2 ${said(mean(list, 'l2_hit_rate'), true)}`, `L1 had ${said(mean(list, 'l1_hit_rate'), true)} of what loads wanted, L2 ${said(mean(list, 'l2_hit_rate'), true)}`)} note="Of the sectors that loads asked L1 for, and reads L2; no line where none was asked for." names=${['l1_hit_rate', 'l2_hit_rate']} of=${of} csv=${csv('l2_hit_rate')} file="hit-rates" />`}
     ${of('dram_utilisation') && html`<${Lines} ...${common} percent id="dram" ...${titled('DRAM', `${said(mean(list, 'dram_utilisation'), true)} of its peak`)} note="Utilisation: of all time. Efficiency: of the time with requests in the channels." names=${['dram_utilisation', 'dram_efficiency']} of=${of} csv=${csv('dram_utilisation')} file="dram" />`}
     ${of('channel_utilisation') && of('channel_efficiency') && html`<${EachDram} ...${common} titled=${titled} result=${result} list=${list} of=${of} query=${query} set=${set} />`}
-    ${of('noc_reply_utilisation') && html`<${Lines} ...${common} percent id="network" ...${titled('The network between SMs and L2')} note="Of what the ports of all SMs can move, each way." names=${['noc_request_utilisation', 'noc_reply_utilisation']} of=${of} csv=${csv('noc_reply_utilisation')} file="network" />`}
+    ${of('noc_reply_utilisation') && html`<${Lines} ...${common} percent id="network" ...${titled('The network between SMs and L2')} note="As a share of the bandwidth of all SM ports, in each direction." names=${['noc_request_utilisation', 'noc_reply_utilisation']} of=${of} csv=${csv('noc_reply_utilisation')} file="network" />`}
     ${of('power_parts') && html`<${Shares} ...${common} id="power" ...${titled('Power by part')} note="Watts, from the events of each interval; the design’s coefficients are in its file." series=${of('power_parts')} colors=${(/** @type {string} */ _, /** @type {number} */ i) => CATEGORIES[i % CATEGORIES.length]} csv=${csv('power_parts')} file="power" />`}`;
 }
 

@@ -124,8 +124,8 @@ export function RunView({ id }) {
     <//>`;
 }
 
-/** Which jobs are shown until somebody chooses: the failed ones; of a run that ended without any, what was done; of one
- * that only waits, what it waits with. @param {Run} run */
+/** The jobs that are shown by default: failed ones; if a run ended without failures, done ones; if a run
+ * only waits, the waiting ones. @param {Run} run */
 function firstJobs({ state, counts: c }) {
   if (c.failed > 0) return 'failed';
   if (state !== 'running' && c.done > 0) return 'done';
@@ -237,14 +237,14 @@ function Notices({ run, design }) {
   return html`
     ${partText(run.part) && html`<p class="notice">The projection is of a part of the workload: ${partText(run.part)}.</p>`}
     ${warning && html`<p class="notice warn">${sentence(warning)}</p>`}
-    ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample answers with what the profile measured. This tests the sampling; it says nothing about a design.</p>`}
-    ${empty > 0 && html`<p class="notice warn">${count(empty)} of ${plural(design.projection.done, 'result')} began with empty caches: their traces do not hold what earlier launches left there. ${design.projection.warm_bound ? boundWords(design.projection.warm_bound, design.projection) : 'What L2 keeps between launches is not in these figures, and no design is called faster.'}</p>`}
+    ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample has its profiled time as its result. This tests the sampling; it does not describe a design.</p>`}
+    ${empty > 0 && html`<p class="notice warn">${count(empty)} of ${plural(design.projection.done, 'result')} began with empty caches: their traces do not contain the cache contents of earlier launches. ${design.projection.warm_bound ? boundWords(design.projection.warm_bound, design.projection) : 'What L2 keeps between launches is not in these figures, and no design is called faster.'}</p>`}
     ${(design.projection?.warnings ?? []).map((w) => html`<p class="notice warn" key=${w}>${sentence(w)}</p>`)}
-    ${inside > 0 && html`<p class="notice">${count(design.projection?.projected_inside ?? 0)} of ${plural(design.projection?.done ?? 0, 'result')} ${design.projection?.projected_inside === 1 ? 'is' : 'are'} projected inside ${design.projection?.projected_inside === 1 ? 'its launch' : 'their launches'}, each with an interval of ± ${bound(inside)} of its cycles at most. The intervals here hold the error of that.</p>`}
+    ${inside > 0 && html`<p class="notice">${count(design.projection?.projected_inside ?? 0)} of ${plural(design.projection?.done ?? 0, 'result')} ${design.projection?.projected_inside === 1 ? 'is' : 'are'} projected inside ${design.projection?.projected_inside === 1 ? 'its launch' : 'their launches'}, each with an interval of ± ${bound(inside)} of its cycles at most. The intervals here include the error of these projections.</p>`}
     ${idle && (run.stranded?.workers && run.engine === 'cycle' ? html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} for simulator ${run.simulator}, which no connected worker has: they have ${run.stranded.simulators.join(', ') || 'none'}. Start a worker with ${run.simulator}, or <code>vivace run restart ${run.id} --simulator new</code> simulates the whole run with the farm’s version.</p>` : html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`)}
     ${!run.rule && html`<${TakenOut} run=${run} />`}
     <${CancelNotice} run=${run} />
-    ${run.state === 'paused' && !run.cancel_at && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
+    ${run.state === 'paused' && !run.cancel_at && html`<p class="notice">Paused: running simulations finish, and no new ones start.</p>`}
     ${run.state === 'cancelled' && html`<p class="notice">Cancelled. ${isUnderWay(run.answer) ? 'The results that arrived stay known.' : 'The results that arrived stay, and count in the projection above.'}${api.may('write') && html` <a href=${href('plan', { id: run.plan }, { run: 'ask' })}>Run its plan again</a>: what is known is not simulated twice.`}</p>`}`;
 }
 
@@ -331,10 +331,10 @@ function Differences({ run }) {
   }));
   const data = useMemo(() => ({ rows, baseline: run.designs[0].design }), [JSON.stringify(rows), run.designs[0].design]);
   if (rows.length === 0) {
-    return html`<${Card} title="Difference to the baseline"><p class="none">No pair yet: a sample counts here once both designs have simulated it.</p><//>`;
+    return html`<${Card} title="Difference to the baseline"><p class="none">No pair yet: a sample counts here when both designs have simulated it.</p><//>`;
   }
   return html`<${Picture} title=${`Against ${data.baseline}, sample by sample`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="difference"
-    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: ${run.designs.some((d) => d.baseline?.cache_reversible) ? 'the cache state of launches that began with empty caches could reverse it, or it ' : ''}cannot be distinguished from no difference at ${levels}${noteText(held[0]?.baseline)}.`}
+    note=${`Paired on the same samples, so the difference has a smaller error than either total. Left is faster; hollow: ${run.designs.some((d) => d.baseline?.cache_reversible) ? 'the cache state of launches that began with empty caches could reverse it, or it ' : ''}cannot be distinguished from no difference at ${levels}${noteText(held[0]?.baseline)}.`}
     caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${levels} level${seedText(run)}`} />`;
 }
 

@@ -23,7 +23,7 @@ export function costWords(c) {
   const launches = plural(c.samples ?? 0, 'more launch', 'more launches'), designs = c.designs.length;
   const jobs = `${launches} on ${designs > 1 ? 'all ' : ''}${plural(designs, 'design')} of the run: ${plural(c.jobs ?? 0, 'job')} (${c.designs.map((d) => `${d.design} ${count(d.jobs)}`).join(', ')})`;
   return [`${jobs}.`,
-    c.missing_traces ? `${plural(c.missing_traces, 'trace is', 'traces are')} missing: their jobs wait until somebody sends them.` : '',
+    c.missing_traces ? `${plural(c.missing_traces, 'trace is', 'traces are')} missing: their jobs wait until the traces are uploaded.` : '',
     c.expected_s === null ? '' : `About ${time(c.expected_s)} of simulation.`,
     c.looks_left ? `Then at most ${plural(c.looks_left, 'interim analysis', 'interim analyses')}; each may request more.` : ''].filter(Boolean);
 }

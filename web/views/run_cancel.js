@@ -51,7 +51,7 @@ function Undo({ run, focused, onDone }) {
     try {
       const now = await api.undoCancelRun(run.id);
       onDone(now);
-      say(now.state === 'running' ? 'The run goes on.' : 'The run stays paused.');
+      say(now.state === 'running' ? 'The run continues.' : 'The run stays paused.');
     } catch (e) {
       const p = /** @type {api.Problem} */ (e);
       say(`${p.message} ${p.hint}`, 'bad');
@@ -62,5 +62,5 @@ function Undo({ run, focused, onDone }) {
 
 /** Why the run is paused, and until when. @param {{ run: Run }} p */
 export const CancelNotice = ({ run }) => (run.cancel_at
-  ? html`<p class="notice warn" role="status">Paused, and cancelled at <time datetime=${run.cancel_at} title=${moment(run.cancel_at)}>${moment(run.cancel_at).slice(11, 19)}</time>. ${api.may('write') && '“Undo cancelling” keeps it.'}</p>`
+  ? html`<p class="notice warn" role="status">Paused, and cancelled at <time datetime=${run.cancel_at} title=${moment(run.cancel_at)}>${moment(run.cancel_at).slice(11, 19)}</time>. ${api.may('write') && 'Select “Undo cancelling” to keep the run.'}</p>`
   : null);

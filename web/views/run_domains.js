@@ -46,10 +46,10 @@ function Chosen({ run, design, tick, by, order, onOrder, choose }) {
     caption=${`${run.workload_name} by ${PART_NAMES[by]}, design ${design.design}, engine ${run.engine}, ${level(load.data.designs[at].level)} level${seedText(run)}`} csv=${api.address.runDomains(run.id, by)}>${table}<//>`;
 }
 
-/** Why there is no table, in one sentence; null: it is a failure. @param {api.Problem} why @param {Kind} by */
+/** Why there is no table, in one sentence; null: the request failed. @param {api.Problem} why @param {Kind} by */
 function emptyWords(why, by) {
   if (why.status === 422) return `${sentence(why.message)} ${why.hint}`;
-  return why.status === 404 && api.who.value?.share ? `This link has not kept a table by ${PART_NAMES[by]}.` : null;
+  return why.status === 404 && api.who.value?.share ? `This frozen link does not contain a table by ${PART_NAMES[by]}.` : null;
 }
 
 /** @param {Domains} data @param {number} at */
@@ -69,7 +69,7 @@ function pictureOf(data, at) {
   };
 }
 
-/** The table of all parts, and what its words mean. @param {{ data: Domains, at: number, order: string, onOrder: (order: string) => void }} p */
+/** The table of all parts, and the explanations of its terms. @param {{ data: Domains, at: number, order: string, onOrder: (order: string) => void }} p */
 function Parts({ data, at, order, onOrder }) {
   const rows = useMemo(() => data.designs[0].parts.map((_, i) => ({ at: i, of: data.designs.map((d) => d.parts[i]) })), [data]);
   const all = useMemo(() => columns(data, at), [data, at]);
@@ -78,7 +78,7 @@ function Parts({ data, at, order, onOrder }) {
     <${Table} rows=${rows} columns=${all} id=${(/** @type {Row} */ r) => String(r.at)} order=${order} onOrder=${onOrder} caption=${`Parts of the run by ${PART_NAMES[data.kind]}`} />
     ${few?.estimate_why_not && html`<p class="quiet">Too few results: ${few.estimate_why_not}.</p>`}
     ${below?.estimate_why_not && html`<p class="quiet">Cannot be estimated: ${below.estimate_why_not}. The other parts add up to more than the total.</p>`}
-    ${data.baseline !== null && html`<p class="quiet">Changes are on the same samples; all of them together hold at ${level(data.designs[at].confidence)}, each at ${level(data.ratio_level)}.</p>`}`;
+    ${data.baseline !== null && html`<p class="quiet">Changes are between the same samples; together they have the confidence ${level(data.designs[at].confidence)}, each at ${level(data.ratio_level)}.</p>`}`;
 }
 
 /** @param {Domains} data @param {number} at @returns {import('../ui/table.js').Column<Row>[]} */

@@ -31,7 +31,7 @@ function Metrics({ run, design, tick }) {
     const of = data.designs.find((d) => d.design === design.design);
     if (!of || of.metrics.every((m) => m.value === null)) return html`<p class="quiet">No result has counters.</p>`;
     return html`<table class="rows facts"><caption class="hidden">Totals and rates on ${design.design}, intervals at ${level(of.level)}</caption><tbody>
-      ${of.metrics.map((m) => html`<tr key=${m.name}><th scope="row">${m.name.replaceAll('_', ' ')}</th><td class="partvalue"><${Estimate} value=${m.value} parts=${metricEstimate(m)} why=${m.value === null ? 'no result has what it is made of' : undefined} /></td><td class="quiet">${m.sentence}${m.not_promised && html`<br /><strong>Interval not promised:</strong> ${m.not_promised}`}</td></tr>`)}
+      ${of.metrics.map((m) => html`<tr key=${m.name}><th scope="row">${m.name.replaceAll('_', ' ')}</th><td class="partvalue"><${Estimate} value=${m.value} parts=${metricEstimate(m)} why=${m.value === null ? 'no result has the counters that it needs' : undefined} /></td><td class="quiet">${m.sentence}${m.not_promised && html`<br /><strong>Interval not promised:</strong> ${m.not_promised}`}</td></tr>`)}
     </tbody></table>`;
   }}<//>`;
 }

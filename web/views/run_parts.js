@@ -52,16 +52,16 @@ const tooNear = (c) => !c.settled && c.missing_before === 0 && c.launches_before
 
 /** @param {import('../types.js').CacheState} c */
 function beyond(c) {
-  if (c.missing_before > 0) return `; ${count(c.missing_before)} of the launches before them have no trace, so it may be more`;
-  if (c.settled === undefined) return ''; // kept from before it was asked
-  return c.settled ? '; looking back farther changes nothing' : '; what more launches before them leave was not tried, or still changes it';
+  if (c.missing_before > 0) return `; ${count(c.missing_before)} of the launches before them have no trace, so the error may be larger`;
+  if (c.settled === undefined) return ''; // from an earlier request
+  return c.settled ? '; earlier launches change nothing' : '; what more launches before them leave was not tried, or still changes it';
 }
 
 /** The L2 state at the start of launches. @param {RunDesign['projection']} p */
 function foundWords(p) {
   const empty = p?.empty_caches ?? 0;
-  if (empty === 0) return 'each launch finds in L2 what earlier launches left there; how far that is off was not measured';
-  return `${count(empty)} of ${plural(p.done, 'result')} began with empty caches, since their traces do not hold what earlier launches left; ${p.warm_bound ? 'the total with all of them fully warm is the other end of the range above' : 'what that changes was not measured'}`;
+  if (empty === 0) return 'each launch begins with the L2 contents of the earlier launches; the error of these contents was not measured';
+  return `${count(empty)} of ${plural(p.done, 'result')} began with empty caches, because their traces do not contain the cache contents of earlier launches; ${p.warm_bound ? 'the total with all of them fully warm is the other end of the range above' : 'what that changes was not measured'}`;
 }
 
 /** @param {{ run: Run, design: RunDesign, onDone: (r: Run) => void }} p */
@@ -69,7 +69,7 @@ function CacheWords({ run, design, onDone }) {
   const c = run.cache_check, measured = design.cache_state;
   return html`${measured && html`<span>if launches find in L2 what ${measured.whole ? 'all' : `the ${count(measured.launches_before)}`} before them leave: ${plural(measured.launches, 'launch', 'launches')} simulated both ways, of kernels with ${share(measured.share)} of the time${measured.launches > 1 && typeof measured.least === 'number' && typeof measured.most === 'number' && `, a single one from ${change(measured.least, null).value} to ${change(measured.most, null).value} %`}${beyond(measured)}</span>`}
     ${!measured && !c && html`<span>${foundWords(design.projection)}</span>`}
-    ${c?.state === 'waiting' && html`<span>${measured ? '. More' : plural(c.launches, 'launch', 'launches')} will be simulated after a replay of those before when the run is over</span>`}
+    ${c?.state === 'waiting' && html`<span>${measured ? '. More' : plural(c.launches, 'launch', 'launches')} will be simulated after a replay of the launches before them, when the run has ended</span>`}
     ${c?.state === 'measuring' && html`<span>${measured && '. '}${count(c.done)} of ${plural(c.simulations, 'simulation')} done, after a replay of the ${count(c.launches_before)} launches before</span>`}
     ${c?.why && html`<span>${(measured || c.state === 'measuring') && '. Not all: '}${c.why}</span>`}
     ${api.may('write') && (!c || c.state === 'failed' || (c.state === 'measured' && measured && tooNear(measured))) && html` <${Measure} run=${run} onDone=${onDone} />`}`;

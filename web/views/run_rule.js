@@ -37,7 +37,7 @@ export function readRule(rule, designs) {
     if (!(x >= 0.01 && x < 100)) return wrong(`${what} is a number of per cent from 0.01 to 100.`);
     how[name] = Number((x / 100).toPrecision(12));
   }
-  if (how.until === undefined && how.resolve === undefined) return wrong('Say how well totals or differences are to be known.');
+  if (how.until === undefined && how.resolve === undefined) return wrong('Enter the maximum error of totals or differences.');
   if (how.inside_kernels !== undefined && how.resolve !== undefined) return wrong('A difference cannot be resolved to an error while launches are projected inside: no number of samples makes their error less.');
   if (how.inside_kernels > how.until / 2) return wrong('The error inside a launch is half of the error of a total at most.');
   if (rule.most.trim() !== '') {
@@ -49,7 +49,7 @@ export function readRule(rule, designs) {
   return { how, problem: null };
 }
 
-/** `cycle`: traces are simulated, so caches matter.
+/** `cycle`: traces are simulated, so the cache state has an effect.
  * @param {{ rule: Rule, plan: import('../types.js').Plan, designs: number, cycle: boolean, onChange: (r: Rule) => void }} p */
 export function RuleFields({ rule, plan, designs, cycle, onChange }) {
   const set = (/** @type {keyof Rule} */ name) => (/** @type {any} */ e) => onChange({ ...rule, [name]: e.target.type === 'checkbox' ? e.target.checked : e.target.value });

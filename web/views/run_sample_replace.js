@@ -15,7 +15,7 @@ import { relativeHalf } from './kept.js';
 function asItIs(design) {
   const half = relativeHalf(design.projection);
   return half !== null ? `The interval stays as it is: ±\u00a0${error(half)} on ${design.design}, from ${count(design.projection.done)} of ${plural(design.projection.planned, 'sample')}.`
-    : 'There is no interval yet; it will be wider by this launch than the plan has it.';
+    : 'There is no interval yet; without this launch it will be wider than planned.';
 }
 
 /** @param {{ run: Run, design: RunDesign, job: Job, onClose: () => void, onDone: () => void }} p */
@@ -37,7 +37,7 @@ export function TakeOutDialog({ run, design, job, onClose, onDone }) {
     <p>${job.failure?.detail}</p>
     <p><strong>Draw another sample:</strong> the next launch of ${stratum} in the plan's order replaces it, on ${run.designs.length > 1 ? `all ${count(run.designs.length)} designs` : design.design}${run.engine === 'cycle' ? '; it waits for its trace if that is not here' : ''}.${' '}
       ${run.promised_error !== null && `With all ${plural(design.projection.planned, 'sample')} the plan expects ±\u00a0${error(run.promised_error)}.`}${run.state === 'running' ? '' : ' The run goes on for it.'}</p>
-    <p><strong>Drop:</strong> ${stratum} is projected from its other samples. ${asItIs(design)}${job.dropped ? ' This is what it is now.' : ''}</p>
+    <p><strong>Drop:</strong> ${stratum} is projected from its other samples. ${asItIs(design)}${job.dropped ? ' This is the present interval.' : ''}</p>
     <p class="quiet">Both take this launch to be like the others of ${stratum}. No interval covers what is wrong with that, so the run says it from then on.</p>
     ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}
     <p class="next"><button type="button" disabled=${busy} onClick=${act('redraw', `The next launch of ${stratum} replaces ${launch}.`)}>Draw another sample</button>

@@ -84,7 +84,7 @@ export function SearchDialog({ keys, onClose }) {
           ${found.items.map((i) => html`<li key=${`${i.kind} ${i.id} ${i.kernel}`}><a href=${address(i)} onClick=${onClose}><span class="quiet">${i.kind}</span> <span class="name">${i.name}</span> <span class="quiet">${i.detail}</span></a></li>`)}
           ${commands.map((k) => html`<li key=${k.keys}><button type="button" class="plain" onClick=${() => leave(k.run)}><span class="quiet">command</span> ${k.does} <kbd>${k.keys}</kbd></button></li>`)}
         </ul>
-        ${found.asked && found.items.length + commands.length === 0 && !found.error && html`<p class="quiet">Nothing has “${found.asked.trim()}” in its name.</p>`}
+        ${found.asked && found.items.length + commands.length === 0 && !found.error && html`<p class="quiet">No object has “${found.asked.trim()}” in its name.</p>`}
       </form>
     <//>`;
 }

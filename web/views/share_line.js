@@ -1,4 +1,4 @@
-// share_line.js: tells a visitor with a share link the content and the expiry of the link.
+// share_line.js: shows a visitor the content and the expiry of a share link.
 import { html } from '../ui/lib.js';
 import { moment } from '../ui/format.js';
 

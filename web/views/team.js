@@ -72,8 +72,8 @@ function Members({ team, load, owner, me, order, onOrder }) {
   });
   return html`<${Faces} load=${load} what="the team" page>${(/** @type {any} */ d) => html`
     <${Strip} facts=${facts(d.items)} />
-    <${Card} title=${plural(d.items.length, 'member')} note="A role holds for everything of the team." aside=${owner && html`<button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setInviting(true)}>Invite…</button>`}>
-      ${d.items.length === 0 ? html`<p class="none">Nobody yet: programs work here with tokens of the team. Invite the first person.</p>`
+    <${Card} title=${plural(d.items.length, 'member')} note="A role applies to all objects of the team." aside=${owner && html`<button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setInviting(true)}>Invite…</button>`}>
+      ${d.items.length === 0 ? html`<p class="none">No members yet: programs use tokens of the team. Invite the first person.</p>`
         : html`<${Table} rows=${d.items} columns=${columns} id=${(/** @type {Member} */ m) => m.user} order=${order} onOrder=${onOrder} caption="Members" />`}
     <//>
     ${inviting && html`<${InviteDialog} team=${team} onClose=${() => setInviting(false)} />`}`}<//>`;
@@ -117,7 +117,7 @@ function Links({ order, onOrder }) {
     { key: 'opened', label: 'opened', right: true, sort: (s) => s.opened, cell: (s) => html`<${Num} value=${s.opened} text=${s.opened === 0 ? 'never' : count(s.opened)} />` },
     { key: 'act', label: html`<span class="hidden">action</span>`, right: true, cell: (s) => html`<${Sure} text="Take back" label=${`Take back the link ${s.name}`} onSure=${() => change(() => api.deleteShare(s.id), 'The link shows nothing any more.', load.reload)} />` },
   ];
-  return html`<${Card} title="Shared links" note="Each shows one run, plan, profile or comparison to everyone who has it, and nothing else of the team. Made with Share on those pages.">
-    <${Faces} load=${load} what="the links" empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">No link is out.</p>`}>${(/** @type {any} */ d) => html`
+  return html`<${Card} title="Shared links" note="Each shows one run, plan, profile or comparison to everyone who has the link, and nothing else of the team. Create links with Share on those pages.">
+    <${Faces} load=${load} what="the links" empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">No active links.</p>`}>${(/** @type {any} */ d) => html`
       <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Share} */ s) => s.id} order=${order} onOrder=${onOrder} caption="Shared links" />`}<//><//>`;
 }

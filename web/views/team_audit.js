@@ -12,7 +12,7 @@ import * as api from '../api.js';
 /** @type {import('../ui/table.js').Column<AuditEntry>[]} */
 const COLUMNS = [
   { key: 'at', label: 'when', cell: (a) => html`<${Moment} at=${a.at} />` },
-  { key: 'actor', label: 'who', cell: (a) => (a.actor === '-' ? html`<span class="unknown" title="nobody was logged in">–</span>` : a.actor) },
+  { key: 'actor', label: 'who', cell: (a) => (a.actor === '-' ? html`<span class="unknown" title="no user was logged in">–</span>` : a.actor) },
   { key: 'action', label: 'did', cell: (a) => a.action },
   { key: 'object', label: 'with', wide: true, cell: (a) => html`<span title=${a.object}>${a.object}</span>` },
   { key: 'outcome', label: 'answer', right: true, title: 'HTTP status', cell: (a) => html`<span class=${a.outcome >= 400 ? 'state failed' : ''}>${a.outcome}</span>` },
@@ -31,7 +31,7 @@ export function AuditCard() {
       setBusy(false);
     }
   };
-  return html`<${Card} title="What was done" note="Log-ins, changes of people, tokens and links, deletions, cancelled runs; refused attempts too. Kept for a year." aside=${html`<${Menu} label="Take it away" items=${[{ text: 'CSV', href: api.address.audit(), download: 'audit.csv' }]} />`}>
+  return html`<${Card} title="What was done" note="Log-ins, changes of members, tokens and links, deletions, cancelled runs, and refused attempts. Kept for a year." aside=${html`<${Menu} label="Take it away" items=${[{ text: 'CSV', href: api.address.audit(), download: 'audit.csv' }]} />`}>
     <${Faces} load=${load} what="what was done" empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">Nothing yet.</p>`}>${(/** @type {any} */ d) => html`
       <${Table} rows=${d.items} columns=${COLUMNS} id=${(/** @type {AuditEntry} */ a) => `${a.request_id}${a.action}${a.at}`} order="" caption="What was done" />
       ${d.next && html`<p class="next"><button type="button" disabled=${busy} onClick=${() => more(d.next)}>Older ones</button></p>`}`}<//><//>`;

@@ -28,7 +28,7 @@ export function SecretDialog({ title, verb, make, onClose, fields, shown }) {
   const { busy, problem, submit } = useSubmit();
   const onSubmit = (/** @type {Event} */ e) => {
     e.preventDefault();
-    submit(make, { done: setMade, late: () => 'It was made, but the dialog was closed before it could be shown. Remove it on the team’s page.' });
+    submit(make, { done: setMade, late: () => 'It was created, but the dialog was closed before it could be shown. Remove it on the team’s page.' });
   };
   return html`<${Dialog} title=${title} onClose=${onClose}>
     ${made !== null ? html`${shown(made)}<p class="next"><button type="button" class="filled" onClick=${onClose}>Done</button></p>` : html`

@@ -26,11 +26,11 @@ const columnsOf = (names) => [
 export function TracesCard({ plan, brief, samples, urgent }) {
   const [open, setOpen] = useState(false);
   if (brief.in_file > 0) {
-    return html`<${Card} title="The profile has its traces with it" id="traces" note=${`${count(brief.in_file)} of ${count(samples)} are cut out of the profile’s own file when a run needs them: nobody need record them.`} />`;
+    return html`<${Card} title="The profile has a trace file" id="traces" note=${`${count(brief.in_file)} of ${count(samples)} are cut out of the profile’s own file when a run needs them: nobody need record them.`} />`;
   }
   const title = brief.missing > 0 ? `${count(brief.missing)} of ${plural(samples, 'trace')} ${brief.missing === 1 ? 'is' : 'are'} missing` : 'Every sample has its trace';
   return html`<${Card} title=${title} id="traces" class=${urgent && brief.missing > 0 ? 'urgent' : ''}
-    note=${brief.missing > 0 ? 'The engine “cycle” needs a trace of each sampled launch. Jobs wait until theirs is here; “replay” needs none.' : 'The engine “cycle” can simulate all of them.'}
+    note=${brief.missing > 0 ? 'The engine “cycle” needs a trace of each sampled launch. Jobs wait until their trace arrives; “replay” needs none.' : 'The engine “cycle” can simulate all of them.'}
     aside=${brief.missing > 0 && html`<button type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? 'Hide the list' : 'Which ones'}</button>`}>
     ${brief.missing > 0 && html`<p>Trace these launches, then send what the tracer wrote: <${CommandLine} line=${`vivace push traces/ --plan ${plan}`} /></p>`}
     ${open && html`<${MissingList} plan=${plan} missing=${brief.missing} />`}

@@ -49,7 +49,7 @@ function One({ t }) {
           <${PartsBar} label=${`${t.name}: ${share(t.sent / Math.max(1, t.bytes))} sent`} whole=${Math.max(1, t.bytes)} parts=${[{ key: 'sent', value: t.sent, tone: t.phase === 'waiting' ? 'warn' : 'leased', title: `${bytes(t.sent)} sent` }]} />
           <ol class="steps"><${Step} state=${t.phase === 'failed' ? 'bad' : 'now'} text="received" detail=${html`${bytes(t.sent)} of ${bytes(t.bytes)}${speed > 0 && html`, ${rate(speed)}`}${left !== null && left > 2 && html`, ${time(Math.ceil(left))} left`}`} />
             ${['recognised', 'read', 'checked', 'ready'].map((s) => html`<${Step} key=${s} state="later" text=${s} />`)}</ol>
-          ${t.phase === 'waiting' && html`<p class="notice warn" role="status">${t.problem?.message} The pieces that arrived are kept; sending goes on when the server is back.</p>`}
+          ${t.phase === 'waiting' && html`<p class="notice warn" role="status">${t.problem?.message} The pieces that arrived are kept; sending continues when the server answers again.</p>`}
           ${t.phase === 'unfinished' && html`<p class="notice" role="status">This upload stopped when the page closed. Choose the same file again: only what is missing is sent. <${FilePicker} text="Choose the file" /></p>`}
           ${t.phase === 'failed' && html`<${Trouble} error=${t.problem} what="send it" again=${() => resume(t.key)} />`}`}
     <//>`;
@@ -76,7 +76,7 @@ function Importing({ id, bytesSent }) {
     const timer = setInterval(load.reload, 2000);
     return () => clearInterval(timer);
   }, [going, load.reload]);
-  if (load.error && !load.data) return html`<${Trouble} error=${load.error} what="ask how far the import is" again=${load.reload} />`;
+  if (load.error && !load.data) return html`<${Trouble} error=${load.error} what="read the import’s progress" again=${load.reload} />`;
   const i = load.data;
   const at = i ? STAGES.indexOf(i.stage) : 0;
   const state = (/** @type {number} */ step) => (i?.state === 'ready' || at > step ? 'done' : at === step ? (i?.state === 'failed' ? 'bad' : 'now') : 'later');

@@ -41,9 +41,9 @@ export function WorkloadView({ id }) {
   return html`
     <${Page} title=${w?.name ?? 'Workload'} crumbs=${[{ text: 'Workloads', href: '/' }]} actions=${actions} problems=${problems}>
       <${Faces} load=${load} what="the workload" page>${(/** @type {Full} */ d) => html`
-        ${d.archived && html`<p class="notice">This workload is in the archive: the list leaves it out. Nothing of it is deleted.</p>`}
+        ${d.archived && html`<p class="notice">This workload is in the archive: lists do not show it. Its data is not deleted.</p>`}
         <${Strip} facts=${facts(d)} />
-        <${Card} title="Profiles" note="What a real GPU measured: one row an uploaded report.">
+        <${Card} title="Profiles" note="Measurements on real GPUs: one row per uploaded report.">
           ${d.profiles.length === 0 ? html`<p class="none">No profile yet. Drop a report on this page.</p>` : html`<${Table} rows=${d.profiles} columns=${PROFILE_COLUMNS} id=${(/** @type {any} */ p) => p.id} order="" caption="Profiles" href=${(/** @type {any} */ p) => href('profile', { id: p.id })} />`}
         <//>
         <${Card} title="Plans" note="Which launches to simulate, at which promised error.">

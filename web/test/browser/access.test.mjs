@@ -81,7 +81,7 @@ test('without a session: log-in and invitation, in both themes, and narrow', asy
 
 test('empty', async () => {
   mock.mode = 'empty';
-  const says = { workloads: /Drop an Nsight Systems report here/, workload: /No plan yet.*|No profile yet/, plans: /No plan yet/, runs: /No run yet/, farm: /No workers yet/, 'compare-choose': /No run yet/, profile: /No kernel is in this profile/, 'run-fresh': /No estimate yet/, plan: /No method could plan/, team: /Nobody yet/, discards: /No result was discarded/ };
+  const says = { workloads: /Drop an Nsight Systems report here/, workload: /No plan yet.*|No profile yet/, plans: /No plan yet/, runs: /No run yet/, farm: /No workers yet/, 'compare-choose': /No run yet/, profile: /This profile has no kernels/, 'run-fresh': /No estimate yet/, plan: /No method could plan/, team: /No members yet/, discards: /No result was discarded/ };
   for (const [name, words] of Object.entries(says)) assert.match(await look(`${name}-empty`, PAGES[name], settled), words, name);
 });
 
@@ -113,7 +113,7 @@ test('a term is explained beside it, in three sentences and a picture', async ()
   await settled(page);
   await page.getByRole('button', { name: 'What is meant by Speed-up?' }).click();
   const dialog = page.getByRole('dialog', { name: 'Speed-up' });
-  await dialog.getByText(/^How many times less has to be simulated/).waitFor();
+  await dialog.getByText(/^The cost of simulating all launches divided/).waitFor();
   await until('the picture of the word', () => dialog.getByRole('img', { name: 'Speed-up' }).boundingBox(), (box) => box?.height > 60);
   assert.deepEqual(await axe(page), []);
   await shot(page, 'help');

@@ -1,4 +1,4 @@
-// What holds for every picture: its height is the same in each state (full, loading, error), and it has few enough marks for a
+// Rules for every picture: its height is the same in each state (full, loading, error), and it has few enough marks for a
 // browser.
 import assert from 'node:assert/strict';
 import { becomes, openPage, settled, stage, test } from '../harness.mjs';

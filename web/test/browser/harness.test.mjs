@@ -81,7 +81,7 @@ test('a failing test ends within 15 s, and leaves a screenshot, the DOM, console
   assert.deepEqual([request('/api/v1/held').status, request('/api/v1/held').pending], [null, true]);
   assert.ok(request('/api/v1/held').duration_ms > 1000 && page.requests.length <= 50);
   assert.ok(printed.includes(join(failed, 'fails_on_purpose-waits-for-what-never-comes')), printed);
-  assert.ok(evidence['the-page-does-not-answer']['pages.json'].toString().includes('/plans/p1'), 'what needs no answer of the page is there');
+  assert.ok(evidence['the-page-does-not-answer']['pages.json'].toString().includes('/plans/p1'), 'evidence that needs no answer from the page exists');
   assert.ok(!printed.includes('this must not run'), 'steps after one that failed are not run');
   assert.match(printed, /^ok \d+ - passes/m);
 });

@@ -43,7 +43,7 @@ async function tabTo(page, locator, key = 'Tab') {
   for (let i = 0; i < 150; i += 1) {
     if (await locator.evaluate((el) => el === document.activeElement)) return;
     await page.keyboard.press(key);
-    assert.equal(await page.evaluate(unseen), null, 'what has the focus does not show it');
+    assert.equal(await page.evaluate(unseen), null, 'the focused element has no visible focus');
   }
   assert.fail(`${key} does not reach ${locator}`);
 }
@@ -88,7 +88,7 @@ test('keys: go to a page, search, rows, help, theme; none of them acts in a fiel
   await page.waitForFunction(() => document.activeElement?.id === 'everything');
   await page.keyboard.type('gdu?');
   await becomes(() => page.locator('#everything').inputValue(), 'gdu?', 'letters in a field are letters');
-  await page.getByText('Nothing has “gdu?” in its name.').waitFor();
+  await page.getByText('No object has “gdu?” in its name.').waitFor();
   assert.deepEqual(await axe(page), []);
   await page.keyboard.press('Control+A');
   await page.keyboard.type('gemm');
@@ -220,7 +220,7 @@ test('focus is kept when keys remove the focused element, and when the page is l
   await page.keyboard.press('Enter');
   await said(page, 'The link shows nothing any more.');
   await links.getByText('for the review').waitFor({ state: 'detached' });
-  await becomes(() => page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Shared links', 'the list it was in has it');
+  await becomes(() => page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Shared links', 'its list has the focus');
   await tabTo(page, page.getByRole('button', { name: 'Log out' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   const field = page.getByLabel('Access token');

@@ -57,7 +57,7 @@ test('every number of every page equals a number of the API, to the last digit',
       await Promise.all(reading); // wait also for answers that arrived while the page was being read
       numbers = shown.filter(({ value }) => value !== '' && Number.isFinite(Number(value)));
       return numbers.filter(({ value, where }) => !allowed(Number(value), where, known, lengths));
-    }, [], `${address} works out numbers of its own`);
+    }, [], `${address} shows numbers that the API does not have`);
     changes += numbers.filter(({ where }) => where.change).length;
     assert.ok(numbers.length >= least, `${address}: ${numbers.length} numbers`);
     reported.push(`${address.replace(/[0-9a-f-]{36}/g, 'ID')} ${numbers.length}`);

@@ -116,7 +116,7 @@ test('a workload in its list: archived, renamed, filtered by the server, starred
   await page.goto('/');
   await settled(page);
   const all = await names();
-  const whoOf = (id) => page.locator(`tr[data-row="${id}"]`).locator('.who, .unknown[title="from before this was kept"]').allTextContents();
+  const whoOf = (id) => page.locator(`tr[data-row="${id}"]`).locator('.who, .unknown[title="older than this record"]').allTextContents();
   await becomes(async () => [await whoOf('w2'), await whoOf('w3')], [[HOSTILE, HOSTILE], ['–']], 'who ran it, who sent it');
   const menuOf = (name) => page.getByRole('button', { name: `What to do with ${name}`, exact: true });
   await page.getByRole('button', { name: 'rodinia-bfs: keep it on top' }).click();

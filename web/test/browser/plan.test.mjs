@@ -264,7 +264,7 @@ test('Ctrl and wheel zoom at the pointer, a wheel alone scrolls the page, a doub
   await page.keyboard.up('Control');
   await page.waitForFunction(() => location.search.includes('zoom='));
   await page.waitForFunction((low) => document.querySelector('.host svg.plot').scale('x').domain[0] > low, whole.x.domain[0]);
-  await until('what was under the pointer to be there', () => pointOf(page, setting(0.02)), (at) => Math.hypot(at.x - here.x, at.y - here.y) < 3);
+  await until('the point under the pointer to stay', () => pointOf(page, setting(0.02)), (at) => Math.hypot(at.x - here.x, at.y - here.y) < 3);
   await page.mouse.dblclick(here.x + 60, here.y);
   await page.waitForFunction(() => !location.search.includes('zoom='));
   await context.close();

@@ -139,7 +139,7 @@ test('hovering a part of an area fades the others, and leaving it restores them'
     lit.push(own);
     await shot(page, `area-hover-${y}`);
   }
-  assert.equal(lit[0].filter((i) => lit[1].includes(i)).length, 0, 'each time that which is pointed at');
+  assert.equal(lit[0].filter((i) => lit[1].includes(i)).length, 0, 'each time the part under the pointer');
   await page.mouse.move(2, 2);
   await until('all parts to be back', column, (now) => now.every(opaque));
   assertClean(seen, [/willReadFrequently/]); // only this test reads pixels

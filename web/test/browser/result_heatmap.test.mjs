@@ -58,7 +58,7 @@ test('132 × 2000 cells are drawn once at the start; a step of the window draws 
   assert.ok(maps <= 2 * 12 + 2, `twelve steps drew the heat map ${maps} times`);
   t.diagnostic(`opens in ${first[0].toFixed(1)} ms; a step: heat map ${median(steps.map((s) => s.map)).toFixed(2)} ms, all nine pictures ${median(steps.map((s) => s.all)).toFixed(1)} ms`);
   assert.ok(steps.length >= 8, 'the window moved');
-  assert.ok(median(steps.map((s) => s.map)) < Math.max(...first), 'what is in memory is drawn anew, not made anew');
+  assert.ok(median(steps.map((s) => s.map)) < Math.max(...first), 'data in memory is drawn again, not computed again');
   assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
   await context.close();
 });
@@ -168,7 +168,7 @@ test('a picture over time by keys: arrows are read aloud, t shows the table, e e
   await page.keyboard.press('ArrowRight');
   await reading(card(page), /^cycle 100.500/);
   await becomes(() => line.getAttribute('aria-live'), 'polite');
-  await becomes(() => page.locator('.reading[aria-live=polite]').count(), 1, 'one picture speaks, though all follow');
+  await becomes(() => page.locator('.reading[aria-live=polite]').count(), 1, 'only one picture is read aloud, although all of them move');
   await page.keyboard.press('t');
   await card(page).getByRole('region', { name: 'The numbers of this picture' }).getByText('SM 131').first().waitFor();
   await page.keyboard.press('e');
@@ -183,7 +183,7 @@ test('a picture is exported with its numbers: the visible part, as CSV', async (
   const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   await open(page, '/results/x1?from=100000&to=101000');
   await card(page).getByRole('button', { name: 'Take this picture away' }).click();
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'CSV of what is shown' }).click()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'CSV of the visible part' }).click()]);
   const parts = [];
   for await (const chunk of await download.createReadStream()) parts.push(chunk);
   const rows = Buffer.concat(parts).toString().trimEnd().split('\r\n');
@@ -247,7 +247,7 @@ test('on a farm: from the run to one of its results, which a worker records when
   await settled(page);
   await shot(page, 'result-farm');
   await page.getByRole('button', { name: 'each bank' }).click(); // v100's own level of detail of DRAM has no banks
-  await page.getByText(/Banks were not modelled one by one here.*vivace design scale v100 --set model.memory=event --set model.dram=bank/).waitFor();
+  await page.getByText(/The banks were not modelled separately.*vivace design scale v100 --set model.memory=event --set model.dram=bank/).waitFor();
   assert.deepEqual([policyLines(seen), seen.errors, seen.foreign], [[], [], []]);
   await context.close();
 });

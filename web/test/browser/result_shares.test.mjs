@@ -68,7 +68,7 @@ test('a name in the legend hides its part: picture, axis, address, SVG and CSV f
   assert.deepEqual(await axe(page, undefined, 'main'), []);
   const svg = await take(page, 'SVG');
   assert.match(svg, />empty \(hidden\)</);
-  assert.doesNotMatch(svg, />100 %</, 'the axis ends at the highest of what is shown');
+  assert.doesNotMatch(svg, />100 %</, 'the axis ends at the highest visible value');
   const lines = new Set(parsed(await take(page, /^CSV of/)).map((r) => r.line));
   assert.deepEqual([lines.has('memory'), lines.has('empty'), lines.size], [true, false, 10]);
   await page.reload();
@@ -94,7 +94,7 @@ test('the title of each picture says which part of the time it shows, on the pag
   assert.match(plain(await take(page, 'SVG')).replaceAll(/<[^>]+>/g, ' '), /cycles 41 000 to\s+61 000/);
   await page.getByRole('button', { name: 'All of it' }).click();
   await until('titles of the whole', titles, (now) => now.every((t) => !/cycles/.test(t.replace('Instructions a cycle', ''))));
-  await until('the name of the whole', () => name(page), (now) => !/cycles/.test(now));
+  await until('the title of the whole range', () => name(page), (now) => !/cycles/.test(now));
   assertClean(seen);
   await context.close();
 });

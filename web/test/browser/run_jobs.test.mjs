@@ -58,7 +58,7 @@ test('replace or drop: the dialog shows the effect on the estimate, then the run
     await reported.waitFor();
     await choose();
     await dialog.waitFor();
-    assert.equal(await dialog.getByRole('button', { name: 'Drop' }).count(), 0, 'that is what it is');
+    assert.equal(await dialog.getByRole('button', { name: 'Drop' }).count(), 0, 'this is the present interval');
     await dialog.getByRole('button', { name: 'Draw another sample' }).click();
     await said(page, 'replaces');
     await row.waitFor({ state: 'detached' });
@@ -127,6 +127,6 @@ test('the name of each button contains its object; before the first result the s
   await page.getByRole('button', { name: /^Replace or drop, launch 12.004$/ }).click();
   const dialog = page.getByRole('dialog', { name: /could not be simulated$/ });
   await dialog.getByText(/order replaces it, on all 3 designs; .*\. With all 133\ssamples the plan expects ±\s1\.8\s%/).waitFor();
-  assert.doesNotMatch(await dialog.innerText(), /266/, 'the jobs of all designs are no samples of the plan');
+  assert.doesNotMatch(await dialog.innerText(), /266/, 'the number of jobs (all designs) is not the number of samples');
   await context.close();
 });

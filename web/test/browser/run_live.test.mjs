@@ -111,7 +111,7 @@ test('jobs without a worker are reported if the state lasts, not between two job
     return shown(page.locator('.barwords', { hasText: `${done} done` }), 1);
   };
   await page.clock.runFor(4000 - await nobody(160));
-  assert.equal(await notice.count(), 0, 'for a moment nobody has one');
+  assert.equal(await notice.count(), 0, 'for a moment no worker has a job');
   await page.clock.runFor(2000);
   await shown(notice, 1);
   Object.assign(mock.world.runs.r1.counts, { leased: 4, ready: 56 });
@@ -139,7 +139,7 @@ test('a broken stream is reported, retried with the last id, and receives the mi
   bumpRun(180);
   mock.send('run.progress', progress(180, 43.6));
   await page.locator('.barwords', { hasText: '180 done' }).waitFor();
-  assert.equal(mock.lastEventIds.at(-1), String(101), 'the new stream said which event was last');
+  assert.equal(mock.lastEventIds.at(-1), String(101), 'the new stream sent the id of the last event');
   await context.close();
 });
 
@@ -167,7 +167,7 @@ test('on a farm: bar, strip, picture and table change; a lost worker is reported
   const part = run.jobs - 4;
   await work(part);
   await isDone(page, part);
-  await until('the strip to say what the farm projects', async () => {
+  await until('the strip to show the farm’s projection', async () => {
     const { value_s: value } = (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection;
     return value !== null && await page.locator(`.strip data[value="${value}"]`).count() > 0;
   });
@@ -188,7 +188,7 @@ test('on a farm: bar, strip, picture and table change; a lost worker is reported
   await work(2);
   worker.fallSilent();
   await page.locator('.barwords', { hasText: new RegExp(`^Run finished: ${run.jobs} done`) }).waitFor();
-  await doomed.complete([good(lost, 123456)]).catch((e) => assert.equal(e.status, 410)); // the lost worker comes back too late
+  await doomed.complete([good(lost, 123456)]).catch((e) => assert.equal(e.status, 410)); // the lost worker returns too late
   await isDone(page, run.jobs);
   await until('the table to be whole', async () => (await doneInTable(page)) === run.jobs);
   assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, run.jobs);

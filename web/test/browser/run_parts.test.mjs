@@ -28,7 +28,7 @@ async function open(t, state, check, answer, projection = {}) {
 test('a measured cache state shows its size, its source, and what is missing', async (t) => {
   const { row } = await open(t, MEASURED, CHECK);
   await row.getByText(/3\s+launches simulated both ways, of kernels with 84\s%/).waitFor();
-  assert.match(await row.innerText(), /at least [−-]1\.23\s%.*the 16 before them leave.*; 2 of the launches before them have no trace, so it may be more/s);
+  assert.match(await row.innerText(), /at least [−-]1\.23\s%.*the 16 before them leave.*; 2 of the launches before them have no trace, so the error may be larger/s);
   assert.match(await row.innerText(), /a single one from [−-]4\.50? to \+0\.2\S* %/);
   assert.equal(await row.getByRole('button').count(), 0, 'it is measured');
 });
@@ -49,7 +49,7 @@ test('a cache state that does not change is not a lower bound, and a window with
   const still = { ...MEASURED, missing_before: 0, launches_before: 256, settled: true }, { row } = await open(t, still, CHECK);
   await row.getByText(/the 256 before them leave/).waitFor();
   assert.doesNotMatch(await row.innerText(), /at least|may be more/);
-  assert.match(await row.innerText(), /looking back farther changes nothing/);
+  assert.match(await row.innerText(), /earlier launches change nothing/);
   const whole = await open(t, { ...still, whole: true }, { ...CHECK, state: 'measuring', launches_before: 512, done: 4 });
   await whole.row.getByText(/what all before them leave/).waitFor();
   assert.match(await whole.row.innerText(), /4 of 6\s+simulations done, after a replay of the 512 launches before/);
@@ -57,9 +57,9 @@ test('a cache state that does not change is not a lower bound, and a window with
 
 test('a cache state without a request is measured by a button, once', async (t) => {
   const { asked, row } = await open(t, null, null, { check: { ...CHECK, state: 'waiting', simulations: 0, done: 0 } });
-  await row.getByText('how far that is off was not measured').waitFor();
+  await row.getByText('the error of these contents was not measured').waitFor();
   await row.getByRole('button', { name: 'Measure it' }).click();
-  await row.getByText(/3\s+launches will be simulated after a replay of those before when the run is over/).waitFor();
+  await row.getByText(/3\s+launches will be simulated after a replay of the launches before them, when the run has ended/).waitFor();
   await row.getByRole('button').waitFor({ state: 'detached' });
   assert.equal(asked.length, 1);
 });
@@ -119,7 +119,7 @@ test('results that are projected inside their launches are counted on the run’
   r1.designs[0].projection.projected_inside = 3;
   await page.goto('/runs/r1');
   await settled(page);
-  await page.getByText(/^3 of 78\s+results are projected inside their launches, each with an interval of ± 4\s% of its cycles at most\. The intervals here hold the error of that\.$/).waitFor();
+  await page.getByText(/^3 of 78\s+results are projected inside their launches, each with an interval of ± 4\s% of its cycles at most\. The intervals here include the error of these projections\.$/).waitFor();
   await page.route(/\/api\/v1\/compare\?/, async (route) => {
     const answer = await (await route.fetch()).json();
     answer.base.projected_inside = 5;
@@ -127,7 +127,7 @@ test('results that are projected inside their launches are counted on the run’
   });
   await page.goto('/compare?base=r1:v100&with=r1:h100');
   await settled(page);
-  await page.getByText(/5\s+results of these are projected inside their launches; the intervals hold the error of that\./).waitFor();
+  await page.getByText(/5\s+results of these are projected inside their launches; the intervals include the error of these projections\./).waitFor();
 });
 
 test('a comparison names the designs whose difference the cache state could reverse', async (t) => {

@@ -151,7 +151,7 @@ test('the first view at 50 ms round trip: two requests, scripts and styles under
   const asked = mock.requests.filter((r) => r.includes('/api/') && !r.includes('/events'));
   assert.deepEqual(asked.map((r) => r.replace(/\?.*/, '')).sort(), API.map((path) => `GET ${path}`));
   const files = mock.requests.filter((r) => r.includes('/assets/')).map((r) => r.slice(4));
-  assert.deepEqual(NAMED.filter((path) => files.filter((f) => f === path).length !== 1), [], 'what the page names is what it needs, once');
+  assert.deepEqual(NAMED.filter((path) => files.filter((f) => f === path).length !== 1), [], 'the page names exactly the files that it needs, each once');
   t.diagnostic(`first view, empty cache, 50 ms: ${took} ms; gzipped: ${bytes} bytes`);
   mock.requests = [];
   await last.page.reload();
@@ -233,7 +233,7 @@ test('an event each frame: reloads are throttled, memory stays constant, an even
   assert.ok(requests <= 8 * (seconds + 2), `${requests} requests in ${seconds} s`);
   assert.ok(each < 1000 * view.TaskDuration / 5, `an event costs ${each} ms`);
   assert.ok(grown <= LEAK * between + ENGINE, `the heap grew by ${grown} bytes in ${between} events: ${held.map((m) => m.JSHeapUsedSize).join(', ')}`);
-  assert.ok(least(late, 'Nodes') <= 1.05 * least(early, 'Nodes') && least(late, 'JSEventListeners') <= least(early, 'JSEventListeners') + 20, 'what is taken off the page stays in memory');
+  assert.ok(least(late, 'Nodes') <= 1.05 * least(early, 'Nodes') && least(late, 'JSEventListeners') <= least(early, 'JSEventListeners') + 20, 'removed elements stay in memory');
   await context.close();
 });
 

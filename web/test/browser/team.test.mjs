@@ -31,7 +31,7 @@ test('an invited user registers a new account; an invalid invitation shows the n
   await page.getByRole('button', { name: 'Join' }).click();
   await page.getByRole('heading', { name: 'Workloads' }).waitFor();
   await page.getByRole('button', { name: 'Team arch-lab' }).waitFor();
-  assert.equal(mock.requests.some((r) => r.includes(INVITATION)), false, 'the secret is in no address that was asked for');
+  assert.equal(mock.requests.some((r) => r.includes(INVITATION)), false, 'no request address contains the secret');
   assert.deepEqual(seen.errors, []);
 });
 

@@ -104,7 +104,7 @@ test('a page closed during an upload finds it again, and the same file continues
   await page.locator('input[type=file]').first().setInputFiles(path);
   await page.getByRole('link', { name: 'See the profile' }).waitFor();
   assert.equal(u.have.size, 5);
-  assert.equal(u.repeats, 0, 'what had arrived is not sent again');
+  assert.equal(u.repeats, 0, 'received pieces are not sent again');
   await context.close();
 });
 
@@ -124,7 +124,7 @@ test('pause stops it, “Go on” finishes it, and Discard deletes it', async ()
   assert.equal(mock.pieces.size, known + 1);
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByText('gone.sqlite').waitFor({ state: 'detached' });
-  await until('the server to know', () => mock.pieces.size === known);
+  await until('the upload on the server', () => mock.pieces.size === known);
   await context.close();
 });
 
@@ -141,7 +141,7 @@ test('an upload discarded before the server’s answer is deleted there, and not
   await page.getByText('early.sqlite').waitFor({ state: 'detached' });
   const [taken] = await Promise.all([page.waitForRequest((r) => r.method() === 'DELETE'), release()]);
   assert.match(taken.url(), /\/uploads\/u1$/);
-  await until('the server to forget it', () => mock.pieces.size === 0);
+  await until('the server to delete it', () => mock.pieces.size === 0);
   await becomes(() => page.evaluate(() => localStorage.getItem('uploads') ?? '[]'), '[]');
   await context.close();
 });

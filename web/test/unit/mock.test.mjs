@@ -29,7 +29,7 @@ test('each GET is answered as described', async () => {
   }
   mock.mode = 'full';
   const list = await fetch(`${mock.url}/api/v1/plans/p1/trace-commands?for=list&format=json&context=0`);
-  assert.equal(list.status, 200, 'the other of two shapes');
+  assert.equal(list.status, 200, 'the second of two shapes');
   assert.deepEqual(wrong, []);
   assert.ok(asked > 100, `${asked} were asked`);
 });

@@ -26,7 +26,7 @@ test('a window stays inside the range, and keeps the moment under the pointer', 
 test('the moments under two fingers stay under them', () => {
   assert.deepEqual(pinched([200, 400], [100, 300], 500), { from: 100, to: 600 });
   assert.deepEqual(pinched([200, 400], [50, 450], 500), { from: 175, to: 425 }, 'apart: closer');
-  assert.deepEqual(pinched([400, 200], [450, 50], 500), { from: 175, to: 425 }, 'whichever finger came first');
+  assert.deepEqual(pinched([400, 200], [450, 50], 500), { from: 175, to: 425 }, 'for both orders of the fingers');
   for (const xs of [[100, 104], [300, 100]]) assert.equal(pinched([200, 400], xs, 500), null);
 });
 
@@ -42,7 +42,7 @@ test('rows are sorted by number, by mean, or grouped by similarity', () => {
   assert.ok(Math.max(place(0), place(2), place(4)) - Math.min(place(0), place(2), place(4)) === 2, `alike rows are neighbours: ${order}`);
   assert.deepEqual(rowOrder(m, 'similarity'), order, 'and the order is the same every time');
   assert.deepEqual(rowOrder(matrix([[NaN, NaN], [1, NaN]]), 'mean'), [1, 0]);
-  assert.deepEqual(rowOrder(matrix([[1, 1], [1, 1]]), 'similarity'), [0, 1], 'equal rows stand by number');
+  assert.deepEqual(rowOrder(matrix([[1, 1], [1, 1]]), 'similarity'), [0, 1], 'equal rows are sorted by number');
 });
 
 test('amounts are shown from dark to bright, evenly', () => {

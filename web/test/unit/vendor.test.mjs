@@ -1,4 +1,4 @@
-// The served folder: import names, the files that are made of the modules, and nothing foreign in our own files.
+// The served folder: import names, the files that are made of the modules, and no foreign code in our files.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ test('package names become files; an unknown one ends the build', () => {
   assert.throws(() => rewriteImports('import x from "left-pad"', 'x.js'), /vendor\/x\.js imports 'left-pad'/);
 });
 
-/** What is served, as vendor.mjs has it while it works. */
+/** The served files, as vendor.mjs has them in memory. */
 const served = () => {
   const files = new Map([...ownFiles(WEB).map((p) => [p, readFileSync(join(WEB, p), 'utf8')]), ...VENDOR.map((v) => [`vendor/${v}`, ''])]);
   return files.set('api.js', withClient(files.get('api.js'), CLIENT));
@@ -34,7 +34,7 @@ test('every module is served once in each realm, and modules that a first view d
   const all = [...chunks].filter(([chunk]) => chunk !== 'live_worker.js').flatMap(([, list]) => list);
   assert.equal(new Set(all).size, all.length, 'a module is in two files');
   const own = [...files.keys()].filter((p) => p.endsWith('.js') && !p.startsWith('vendor/') && ![...plain, 'live_worker.js'].includes(p));
-  assert.deepEqual(all.filter((p) => !p.startsWith('vendor/')).sort(), own.sort(), 'a module that nobody imports, or one that is missing');
+  assert.deepEqual(all.filter((p) => !p.startsWith('vendor/')).sort(), own.sort(), 'a module without importers, or a missing one');
   assert.deepEqual(chunks.get('live_worker.js'), ['sse.js', 'stream.js', 'live_worker.js']);
   const first = chunks.get('app.js');
   assert.ok(first.includes('views/workloads.js'));
@@ -118,7 +118,7 @@ test('pages other than the first get the list of files that they need besides th
     const [, section, one] = path.split('/'), list = later[one ? `${section}/` : section];
     assert.ok(list?.length > 0, `${name} preloads nothing`);
     assert.equal(new Set([...list, 'app.js']).size, list.length + 1, `${name} names a file twice`);
-    // Whatever one of them imports is among them, or came with the first view.
+    // Every import of these files is among them, or was loaded with the first view.
     for (const p of list) for (const [, to] of out.get(p).matchAll(/^import .* from '(\.[^']+)';$/gm)) assert.ok([...list, 'app.js'].includes(join(dirname(p), to)), `${name}: ${p} imports ${to}`);
   }
   assert.ok(later['plans/'].includes('views/plan.js') && later.plans.includes('views/lists.js') && !later.plans.includes('pictures.js'));
@@ -142,7 +142,7 @@ test('only two modules use vendor/, only two name the API', () => {
     const text = readFileSync(join(WEB, p), 'utf8').replace(/\/\*\*?[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
     if (!['ui/lib.js', 'charts/plot.js'].includes(p)) assert.ok(!/from ['"][^'"]*vendor\//.test(text), `${p} imports from vendor/`);
     if (!['api.js', 'early.js'].includes(p)) assert.ok(!text.includes('/api/v1'), `${p} names /api/v1`);
-    if (p.startsWith('ui/')) assert.ok(!/from ['"]\.\.\/(charts|views|api|live)/.test(text), `${p} knows more than components should`);
+    if (p.startsWith('ui/')) assert.ok(!/from ['"]\.\.\/(charts|views|api|live)/.test(text), `${p} imports more than a component may`);
     if (p.startsWith('charts/')) assert.ok(!/from ['"]\.\.\/(views|api|live)/.test(text), `${p} knows the API`);
     assert.ok(!/\bstyle="/.test(text), `${p} has a style attribute, which the content policy blocks`);
     assert.ok(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|\beval\(|new Function/.test(text), `${p} could turn text into markup or code`);
