@@ -117,7 +117,7 @@ case "$*" in
 esac
 case " $FAILING " in *" $target "*) exit 2 ;; esac
 case $target in
-    check-build | lint-*) ;;
+    check-build | lint-* | WITH=*) ;;
     *) printf 'ok      one\nok      two\n' ;;
 esac
 END
@@ -151,6 +151,19 @@ PATH="$dir/bin:$PATH" MAKE=make FAILING= CHECK_DIR="$dir/packages" sh ./all unus
     { echo "differs: failed packages do not fail the check"; bad=1; }
 grep -q '^packages  *1  *1  *0  *5$' "$dir/all.log" && grep -q '^22 passed, 1 failed, 0 skipped$' "$dir/all.log" ||
     { echo "differs: the row of the packages"; bad=1; }
+
+# The step tools runs beside the build. If it fails, the other steps still run.
+for failing in "" WITH=check; do
+    echo "1 0 0 5" >"$dir/packages/packages.row"
+    : >"$dir/packages/packages.failing"
+    PATH="$dir/bin:$PATH" MAKE=make FAILING=$failing CHECK_DIR="$dir/packages" sh ./all unused >"$dir/all.log" 2>&1
+    code=$?
+    [ "$code" = "${failing:+1}" ] || [ "$code$failing" = 0 ] || { echo "differs: the end of a check, tools: $failing"; bad=1; }
+    passed=24 failed=0
+    [ -z "$failing" ] || passed=23 failed=1
+    grep -q "^test tools  *1  *$failed  *0 " "$dir/all.log" && grep -q "^$passed passed, $failed failed, 0 skipped\$" "$dir/all.log" ||
+        { echo "differs: the row of the tools, tools: $failing"; bad=1; }
+done
 
 # The table of repeated runs.
 if command -v "${NODE:-node}" >/dev/null 2>&1; then
