@@ -120,6 +120,15 @@ $(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling 
 $(BUILD)/vivace-server: $(BUILD)/obj/server/main/vivace_server.o $(call libs,server ingest wire sampling record trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
+# The server of a next release, for tests of upgrades: the same with one more schema file.
+NEXT_SERVER := $(BUILD)/tests/next/vivace-server
+$(BUILD)/gen/next_schema.c: base/embed.sh $(wildcard schema/*.sql) tests/api/chaos/9000_next_release.sql
+	@mkdir -p $(@D)
+	$(Q)sh base/embed.sh embedded_schema $(filter %.sql,$^) >$@
+$(NEXT_SERVER): $(BUILD)/obj/gen/next_schema.o $(BUILD)/obj/server/main/vivace_server.o $(call libs,server ingest wire sampling record trace base)
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
 $(BUILD)/vivace-worker: $(BUILD)/obj/worker/vivace_worker.o $(call libs,worker wire sampling base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_worker) $(LIBS_base)
@@ -346,12 +355,12 @@ repeat-table:
 # instead; DATABASE=pooler: and PgBouncer before it. tests/api/tcp.test.mjs does so with some files.
 # Four files run in parallel on two cores, because three quarters of the time they wait. The longest start first.
 API_JOBS  ?= 4
-API_FIRST := $(patsubst %,tests/api/%.test.mjs,tcp s3_silent clocks chaos fail_over worker_tokens guessing pilots endurance queue examples \
+API_FIRST := $(patsubst %,tests/api/%.test.mjs,tcp s3_silent clocks chaos newer_schema fail_over worker_tokens guessing pilots endurance queue examples \
 	large_run caches farms)
 API_TESTS  = $(if $(QUICK),$(QUICK_API:%=tests/api/%.test.mjs),$(API_FIRST) $(filter-out $(API_FIRST),$(wildcard tests/api/*.test.mjs)))
 run_api = printf '%s\n' $(if $(NODE_TESTS),$(NODE_TESTS),$(API_TESTS)) | \
 	VIVACE_BUILD=$(BUILD) VIVACE_TEST_DATABASE=$(DATABASE) NODE=$(NODE) xargs -P$(API_JOBS) -n1 sh tests/check/node-test
-check-api: $(if $(filter 0,$(REPEAT)),,all)
+check-api: $(if $(filter 0,$(REPEAT)),,all $(NEXT_SERVER))
 	@$(if $(REPEAT),$(call repeat,api),$(run_api))
 
 C_FILES = $(shell git ls-files '*.c' '*.h')
@@ -451,7 +460,7 @@ bench-queue: all $(BUILD)/bench/queue_client $(BUILD)/bench/queue_raw
 # clocks. The farm tests have some of it.
 SECONDS ?= 60
 SEED    ?= 1
-chaos: programs
+chaos: programs $(NEXT_SERVER)
 	@VIVACE_BUILD=$(BUILD) $(NODE) tests/api/chaos/chaos.mjs $(SECONDS) $(SEED) $(if $(FAR),far)
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling record trace base)
 	@mkdir -p $(@D)

@@ -18,6 +18,7 @@
 #include "server/store/threads/db_clock.h"
 #include "server/store/db/db.h"
 #include "server/store/db/migrate.h"
+#include "server/store/db/schema_fence.h"
 #include "server/domain/queue/dispatcher.h"
 #include "server/store/threads/executor.h"
 #include "server/api/http/http.h"
@@ -298,6 +299,18 @@ static void on_restart(uv_signal_t *signal, int number)
     uv_stop(signal->loop);
 }
 
+/* A newer server has upgraded the database: schema_fence.h. Called by any thread. */
+static void on_newer_schema(void *ctx)
+{
+    uv_async_send(ctx);
+}
+
+static void on_end(uv_async_t *end)
+{
+    log_info("server", "stopping", "why=schema");
+    uv_stop(end->loop);
+}
+
 static void on_level(uv_signal_t *signal, int number)
 {
     static bool talkative;
@@ -320,6 +333,7 @@ static const struct {
 struct waiting {
     uv_loop_t loop;
     uv_signal_t handles[SIGNALS];
+    uv_async_t end;
 };
 
 static void heed(struct waiting *w, struct server *s, size_t from, size_t to)
@@ -335,6 +349,8 @@ static void heed(struct waiting *w, struct server *s, size_t from, size_t to)
  * are ignored. */
 static void heed_no_more(struct waiting *w, size_t count)
 {
+    schema_fence_watch(NULL, NULL);
+    uv_close((uv_handle_t *)&w->end, NULL);
     for (size_t i = 0; i < count; i++)
         uv_close((uv_handle_t *)&w->handles[i], NULL);
     uv_run(&w->loop, UV_RUN_DEFAULT);
@@ -354,6 +370,8 @@ static int start_and_wait(struct server *s, struct err *e)
 
     if (uv_loop_init(&w.loop) < 0)
         return err_set(e, ERR_INTERNAL, "the event loop cannot be started");
+    uv_async_init(&w.loop, &w.end, on_end);
+    schema_fence_watch(on_newer_schema, &w.end);
     heed(&w, s, 0, ASKING);
     ret = start(s, admin, e);
     if (ret == 0) {
@@ -364,6 +382,7 @@ static int start_and_wait(struct server *s, struct err *e)
     if (ret == 0) {
         say_where(s, admin);
         uv_run(&w.loop, UV_RUN_DEFAULT);
+        ret = schema_fence_reason(e);
     }
     heed_no_more(&w, heeded);
     return ret;

@@ -13,6 +13,7 @@
 #include "base/assert.h"
 #include "base/log.h"
 #include "server/store/db/db.h"
+#include "server/store/db/schema_fence.h"
 #include "server/domain/access/access.h"
 #include "server/domain/queue/dispatcher.h"
 #include "server/platform/metrics.h"
@@ -20,7 +21,7 @@
 #define REST_US   UINT64_C(100000) /* minimum interval between two notifications */
 #define LOOK_MS   1000             /* interval for checking the connection */
 #define SAY_BYTES 140
-#define LISTEN    "LISTEN vivace_ready; LISTEN vivace_access"
+#define LISTEN    "LISTEN vivace_ready; LISTEN vivace_access; LISTEN " SCHEMA_CHANNEL
 
 struct peer_notify {
     struct farm *farm;
@@ -29,6 +30,7 @@ struct peer_notify {
     int wake;               /* eventfd */
     uint64_t rest_until_us; /* monotonic */
     char name[UUID_TEXT];
+    bool schema_changed; /* used by the thread only */
     atomic_bool wanted, stopping;
     atomic_uint_fast64_t sent, received;
 };
@@ -39,6 +41,10 @@ static void on_hint(void *ctx, const char *channel, const char *payload)
 
     if (strcmp(channel, "vivace_access") == 0) {
         access_forget(h->farm->access);
+        return;
+    }
+    if (strcmp(channel, SCHEMA_CHANNEL) == 0) {
+        h->schema_changed = true; /* the connection is in use now */
         return;
     }
     if (strcmp(payload, h->name) == 0)
@@ -88,6 +94,11 @@ static void *run(void *ctx)
         if (db_notifications(h->db, on_hint, h, &e) < 0 && db_exec_text(h->db, LISTEN, &e) == 0) {
             access_forget(h->farm->access);
             dispatcher_look(h->farm->dispatcher);
+            h->schema_changed = true; /* a notification may have been missed */
+        }
+        if (h->schema_changed) {
+            schema_fence_look(h->db);
+            h->schema_changed = false;
         }
         say(h);
     }

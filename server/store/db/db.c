@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "server/store/db/db_internal.h"
+#include "server/store/db/schema_fence.h"
 
 #define TRANSACTION_TRIES 5
 
@@ -65,7 +66,7 @@ static int command(struct db *db, const char *sql, struct err *e)
 static int ensure_begun(struct db *db, struct err *e)
 {
     db->retry = false;
-    if (ensure_connected(db, e) < 0)
+    if (schema_fence_pass(e) < 0 || ensure_connected(db, e) < 0)
         return -1;
     if (db->act && !db->act_open) {
         if (command(db, "BEGIN", e) < 0)
@@ -208,6 +209,10 @@ static int commit(struct db *db, struct err *e)
     if (!db->conn) {
         db->in_transaction = false;
         return err_set(e, ERR_DATABASE, "the connection to the database was lost inside a transaction");
+    }
+    if (schema_fence_pass(e) < 0) {
+        roll_back(db);
+        return -1;
     }
     res = PQexec(db->conn, db->act ? "RELEASE act" : "COMMIT");
     db->in_transaction = false;

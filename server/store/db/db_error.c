@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "server/store/db/db_internal.h"
+#include "server/store/db/schema_fence.h"
 
 /* Copies the first line of a libpq message. It states the error; further lines are details. */
 const char *db_first_line(const char *s, char *out, size_t size)
@@ -43,6 +44,13 @@ static enum err_code code_of(const char *state)
     return ERR_INTERNAL;
 }
 
+/* What a statement of this program meets in a schema that it does not know: missing tables, columns and functions,
+ * results of another type, a column that it leaves empty. */
+static bool may_be_newer(const char *state, enum err_code code)
+{
+    return code == ERR_INTERNAL || state_is(state, "23502");
+}
+
 static int hint_unavailable(const struct db *db, struct err *e)
 {
     return err_hint(e, "%s",
@@ -69,6 +77,10 @@ int db_fail_result(struct db *db, const PGresult *res, const char *stmt, struct 
     char line[300];
 
     db_first_line(text ? text : PQerrorMessage(db->conn), line, sizeof line);
+    if (state && may_be_newer(state, code) && schema_fence_look_at(db->conninfo)) {
+        db->retry = false;
+        return schema_fence_pass(e);
+    }
     db->retry = state && (state_is(state, "40001") || state_is(state, "40P01") || state_is(state, "55P03"));
     if (code == ERR_DATABASE || PQstatus(db->conn) != CONNECTION_OK) {
         err_set(e, ERR_DATABASE, "the database is not available: %s", line);

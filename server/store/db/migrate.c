@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "server/store/db/db.h"
+#include "server/store/db/schema_fence.h"
 
 /* Key of the advisory lock: the ASCII codes of "vivace". No other program on the same database may use this
  * key. */
@@ -123,7 +124,8 @@ static int apply(struct db *db, const struct patch *patch, struct err *e)
         goto back;
     db_text(&p, patch->checksum);
     if (db_query_text(db, "SELECT set_config('vivace.migration_checksum', $1::text, true)", &p, NULL, e) < 0 ||
-        db_exec_text(db, "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0", e) < 0 ||
+        db_exec_text(db, "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; NOTIFY " SCHEMA_CHANNEL, e) <
+            0 ||
         db_exec_text(db, text, e) < 0) {
         err_wrap(e, "schema %s", patch->name);
         found = -1;
@@ -259,7 +261,7 @@ int migrate_check_names(const char *const *names, size_t count, const char *what
     return 0;
 }
 
-static int refuse_unknown(struct db *db, struct err *e)
+int migrate_check_unknown(struct db *db, struct err *e)
 {
     const char **names = NULL;
     struct db_rows r;
@@ -291,7 +293,7 @@ int migrate(const char *conninfo, struct err *e)
     for (size_t i = 0; i < count; i++)
         if (apply(db, &patches[i], e) < 0)
             goto out;
-    ret = refuse_unknown(db, e);
+    ret = migrate_check_unknown(db, e);
 out:
     db_close(db);
     free(patches);
@@ -325,7 +327,7 @@ int migrate_check(const char *conninfo, struct err *e)
             goto out;
         }
     }
-    ret = refuse_unknown(db, e);
+    ret = migrate_check_unknown(db, e);
 out:
     db_close(db);
     free(patches);

@@ -4,8 +4,8 @@
 //   make chaos SECONDS=1800 SEED=7 FAR=1    the same with three servers, PostgreSQL over TCP that fails over, PgBouncer, a bucket, wrong
 //                                           clocks, partitions and an upgrade of the simulator in the middle: far_field.mjs
 //
-// Servers and workers are upgraded once: to copies with another version, or to the build in $VIVACE_NEXT_BUILD, which may have
-// another schema.
+// Servers and workers are upgraded once: to a build with another version and one more schema file (next_build.mjs), or to the build
+// in $VIVACE_NEXT_BUILD.
 //
 // The seed decides the faults and their times, but not the timing of the programs. The exit code is 1 when an acknowledged
 // request was lost, done twice or stuck, or when a projection differs from that of an undisturbed farm. Then all files are kept
@@ -76,6 +76,7 @@ export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskM
     await going.stop();
     checker.acknowledged();
     checker.jobs();
+    checker.schema();
     const results = checker.results();
     checker.records();
     const compared = await checker.projections(compare);

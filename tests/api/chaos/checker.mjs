@@ -95,6 +95,11 @@ export class Checker {
     this.none('failed jobs', "SELECT id, failure, failure_text FROM job WHERE state = 'failed'");
     this.none('runs that failed', "SELECT id FROM run WHERE state = 'failed'");
   }
+  /** The next release's schema is in force: its trigger has seen every run. */
+  schema() {
+    if (process.env.VIVACE_NEXT_BUILD) return; // another schema
+    this.none('runs that the next schema does not know', 'SELECT id FROM run WHERE NOT EXISTS (SELECT 1 FROM next_release WHERE run_id = id)');
+  }
   /** Every result that was acknowledged to a worker is stored, with its attempt. */
   results() {
     const reported = [...this.history.of('result'), ...this.workers.flatMap((w) => w.taken())];
@@ -190,7 +195,7 @@ export class Checker {
   logs(servers) {
     for (const farm of servers)
       for (const line of farm.log().split('\n'))
-        if (/level=error/.test(line) && !/sqlstate=(57|08|53|25|58030|XX)|msg="no disk space:|msg="the blob store does not answer/.test(line)) this.history.finding(`a server's log: ${line.slice(0, 300)}`);
+        if (/level=error/.test(line) && !/sqlstate=(57|08|53|25|58030|XX)|msg="no disk space:|msg="the blob store does not answer|this server stops using it"/.test(line)) this.history.finding(`a server's log: ${line.slice(0, 300)}`);
     for (const w of this.workers)
       for (const line of readFileSync(w.log, 'utf8').split('\n'))
         if (/level=error/.test(line)) this.history.finding(`a worker's log: ${line.slice(0, 300)}`);

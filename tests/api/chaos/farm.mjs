@@ -1,12 +1,15 @@
 // tests/api/chaos/farm.mjs: the farm of a chaos run: two servers on one database, the second behind a proxy of its own, each
 // started again when it ends, as systemd would; teams with tokens; a disk small enough to be filled.
 import { spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFarm } from '../harness.mjs';
 import { startProxy } from './proxy.mjs';
+
+/** The exit code of a server that stops because a newer one has upgraded the database. */
+const OUTDATED = 65;
 
 /** A server that is restarted whenever it ends. */
 export class Kept {
@@ -21,11 +24,15 @@ export class Kept {
   signal(name) {
     return this.pid() && this.farm.server.kill(name);
   }
+  outdated() {
+    return readFileSync(this.farm.logs.at(-1), 'utf8').includes('a newer server has upgraded the database: this server stops using it');
+  }
   async keep() {
     while (!this.stopping) {
       const { code, signal } = await this.farm.exited;
       if (this.stopping) return;
-      if (signal !== 'SIGKILL') this.history.finding(`the server ${this.name} ended on its own: code ${code}, signal ${signal}`);
+      if (code === OUTDATED && this.outdated()) this.history.note('outdated', { server: this.name });
+      else if (signal !== 'SIGKILL') this.history.finding(`the server ${this.name} ended on its own: code ${code}, signal ${signal}`);
       for (let up = false; !up && !this.stopping; await sleep(200)) {
         this.starts++;
         up = await this.farm.start().then(() => true, (e) => {

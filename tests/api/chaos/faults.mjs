@@ -25,7 +25,7 @@ const FAR_KINDS = [
  * workers are upgraded once, between a third and two thirds of the time; `far`: the simulator too, in the middle. */
 export function schedule(seed, seconds, far = false) {
   const next = numbers(seed), list = far ? [{ at_ms: 450 * seconds, name: 'upgrade', for_ms: 0, draw: next() }] : [];
-  list.push({ at_ms: Math.round(1000 * seconds * (1 + numbers(seed + 1)()) / 3), name: 'upgrade programs', for_ms: 0, draw: 0 });
+  list.push({ at_ms: Math.round(1000 * seconds * (1 + numbers(seed + 1)()) / 3), name: 'upgrade programs', for_ms: 0, draw: numbers(seed + 2)() });
   const pairs = (far ? FAR_KINDS : KINDS).map((k) => [k[0], k]), once = [...pairs];
   for (let at = 1500; at < seconds * 1000; at += between(next, 400, seconds < 60 ? 1600 : 4000)) {
     const kind = weighted(next, once.length ? once : pairs), [, least, most, name] = kind;
@@ -127,10 +127,15 @@ export class Faults {
     this.simulator.upgrade();
     await this.restartAll();
   }
-  /** The same with newer servers and workers: for a while both versions work on one database. */
-  async upgradePrograms() {
+  /** The same with newer servers and workers, as an operator upgrades: new programs for all, one server restarts and changes the
+   * schema. The other servers end by themselves. Workers of both versions work beside each other for a while. */
+  async upgradePrograms(draw) {
     startFrom(this.nextBuild);
-    await this.restartAll();
+    pick(this.servers, draw).signal('SIGKILL');
+    for (const worker of this.workers) {
+      await sleep(700);
+      worker.signal('SIGKILL');
+    }
   }
   /** After an upgrade, every program that runs is a newer one. One that starts at this moment is not seen. */
   checkUpgrade() {
@@ -183,7 +188,7 @@ export class Faults {
       }
       case 'partition': return this.shaped(pick(this.databaseLinks, draw), { stalled: true }, for_ms);
       case 'upgrade': return this.upgrade();
-      case 'upgrade programs': return this.upgradePrograms();
+      case 'upgrade programs': return this.upgradePrograms(draw);
       default: throw new Error(name);
     }
   }
