@@ -14,6 +14,13 @@ enum { IDS_MAX = 1024 }; /* threads, streams, GPUs, processes of a report */
 #define PROCESS_OF(thread) ((thread) & ~UINT64_C(0xffffff))
 
 /* Copies that stay in a GPU's memory: array to array, array to device, device to array, device to device. */
+enum {
+    COPY_HOST_TO_DEVICE = 1,
+    COPY_DEVICE_TO_HOST = 2,
+    COPY_HOST_TO_ARRAY = 3,
+    COPY_ARRAY_TO_HOST = 4,
+    COPY_PEER = 10
+};
 enum { COPY_ARRAY_TO_ARRAY = 5, COPY_ARRAY_TO_DEVICE = 6, COPY_DEVICE_TO_ARRAY = 7, COPY_DEVICE_TO_DEVICE = 8 };
 enum { SYNC_STREAM_WAITS = 2, SYNC_STREAM = 3 };
 
@@ -148,12 +155,11 @@ static uint32_t find_call(const struct reader *r, uint64_t process, uint64_t cor
     return found ? found->call : TIMELINE_NONE;
 }
 
-/* --- work: columns start, end, device, stream, correlation, process, and one more --- */
+/* --- work: columns start, end, device, stream, correlation, process, and one or two more --- */
 
-static int add_work(struct reader *r, sqlite3_stmt *s, enum timeline_kind kind, struct err *e)
+static int add_work(struct reader *r, sqlite3_stmt *s, struct timeline_work w, struct err *e)
 {
     struct timeline *t = r->out;
-    struct timeline_work w = {.kind = kind};
     uint64_t device = (uint64_t)sqlite3_column_int64(s, 2), stream = (uint64_t)sqlite3_column_int64(s, 3);
     uint64_t process = (uint64_t)sqlite3_column_int64(s, 5);
 
@@ -169,26 +175,54 @@ static int add_work(struct reader *r, sqlite3_stmt *s, enum timeline_kind kind, 
     return 0;
 }
 
+/* What a kernel of NCCL does, from its name, such as ncclDevKernel_AllReduce_Sum_f32_RING_LL. Reduce sends as
+ * broadcast. */
+static enum timeline_transfer transfer_of(const char *name)
+{
+    static const struct {
+        const char *part;
+        enum timeline_transfer transfer;
+    } rows[] = {
+        {"AllReduce", TRANSFER_ALL_REDUCE},         {"AllGather", TRANSFER_ALL_GATHER},
+        {"ReduceScatter", TRANSFER_REDUCE_SCATTER}, {"Broadcast", TRANSFER_BROADCAST},
+        {"SendRecv", TRANSFER_SEND_RECV},           {"Reduce", TRANSFER_BROADCAST},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strstr(name, rows[i].part))
+            return rows[i].transfer;
+    return TRANSFER_UNKNOWN;
+}
+
 static int read_kernel(struct reader *r, sqlite3_stmt *s, struct err *e)
 {
     const char *name = (const char *)sqlite3_column_text(s, 6);
-    bool collective = name && kernel_class_of(name) == CLASS_COLLECTIVE;
 
-    return add_work(r, s, collective ? TIMELINE_COLLECTIVE : TIMELINE_KERNEL, e);
+    if (name && kernel_class_of(name) == CLASS_COLLECTIVE)
+        return add_work(r, s, (struct timeline_work){.kind = TIMELINE_COLLECTIVE, .transfer = transfer_of(name)},
+                        e);
+    return add_work(r, s, (struct timeline_work){.kind = TIMELINE_KERNEL}, e);
 }
 
 static int read_copy(struct reader *r, sqlite3_stmt *s, struct err *e)
 {
-    int64_t kind = sqlite3_column_int64(s, 6);
+    int64_t kind = sqlite3_column_int64(s, 6), bytes = sqlite3_column_int64(s, 7);
     bool stays = kind == COPY_ARRAY_TO_ARRAY || kind == COPY_ARRAY_TO_DEVICE || kind == COPY_DEVICE_TO_ARRAY ||
                  kind == COPY_DEVICE_TO_DEVICE;
+    struct timeline_work w = {.kind = stays ? TIMELINE_FILL : TIMELINE_COPY,
+                              .bytes = bytes > 0 ? (uint64_t)bytes : 0};
 
-    return add_work(r, s, stays ? TIMELINE_FILL : TIMELINE_COPY, e);
+    if (!stays)
+        w.transfer = kind == COPY_HOST_TO_DEVICE || kind == COPY_HOST_TO_ARRAY   ? TRANSFER_FROM_HOST
+                     : kind == COPY_DEVICE_TO_HOST || kind == COPY_ARRAY_TO_HOST ? TRANSFER_TO_HOST
+                     : kind == COPY_PEER                                         ? TRANSFER_PEER
+                                                                                 : TRANSFER_UNKNOWN;
+    return add_work(r, s, w, e);
 }
 
 static int read_memset(struct reader *r, sqlite3_stmt *s, struct err *e)
 {
-    return add_work(r, s, TIMELINE_FILL, e);
+    return add_work(r, s, (struct timeline_work){.kind = TIMELINE_FILL}, e);
 }
 
 /* --- waiting: columns type, stream, correlation, process --- */
@@ -223,7 +257,7 @@ static int read_sync(struct reader *r, sqlite3_stmt *s, struct err *e)
 static const struct source {
     const char *table, *sql;
     int (*row)(struct reader *, sqlite3_stmt *, struct err *);
-    const char *columns[8]; /* that `sql` reads, then NULL */
+    const char *columns[9]; /* that `sql` reads, then NULL */
 } calls_source = {NSYS_CALLS,
                   "SELECT k.start, k.end, k.globalTid, k.correlationId, s.value FROM " NSYS_CALLS
                   " k LEFT JOIN StringIds s ON s.id = k.nameId ORDER BY k.start",
@@ -234,7 +268,10 @@ static const struct source {
        "SELECT " WORK ", s.value FROM " NSYS_KERNELS " k LEFT JOIN StringIds s ON s.id = k.demangledName",
        read_kernel,
        {WORK_COLUMNS, "demangledName"}},
-      {NSYS_COPIES, "SELECT " WORK ", k.copyKind FROM " NSYS_COPIES " k", read_copy, {WORK_COLUMNS, "copyKind"}},
+      {NSYS_COPIES,
+       "SELECT " WORK ", k.copyKind, k.bytes FROM " NSYS_COPIES " k",
+       read_copy,
+       {WORK_COLUMNS, "copyKind", "bytes"}},
       {NSYS_MEMSETS, "SELECT " WORK ", 0 FROM " NSYS_MEMSETS " k", read_memset, {WORK_COLUMNS}},
       {NSYS_SYNCS,
        "SELECT k.syncType, k.streamId, k.correlationId, k.globalPid FROM " NSYS_SYNCS " k",

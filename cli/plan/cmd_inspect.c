@@ -51,12 +51,16 @@ static const char help_text[] =
     "makespan\n"
     "is what the single latencies add, not a test of the dependences. --times asks what other durations would "
     "change.\n"
+    "--system re-times collectives and copies by the ratio of its model to that of --profiled-system; kernels keep "
+    "their time.\n"
+    "A second table has, for each GPU, kernels, exposed communication and waiting, and idle time.\n"
     "\n"
     "Examples:\n"
     "  vivace inspect report.sqlite\n"
     "  vivace inspect trace.json.gz --top 30\n"
     "  vivace inspect trace.json.gz --by layer\n"
     "  vivace inspect report.sqlite --timeline --times kernels=0.5,collectives=2\n"
+    "  vivace inspect report.sqlite --timeline --profiled-system hgx-h100 --system ./half-nvlink.json\n"
     "  vivace inspect report.sqlite --json | jq .dropped_reasons\n";
 
 /* All launches of one kernel name, over all shapes. */
@@ -257,8 +261,8 @@ static int print_people(const struct import_report *r, const struct profile *p, 
 
 struct inspecting {
     uint64_t most;
-    const char *by; /* NULL: kernels, and all parts in short */
-    const char *times;
+    const char *by;                    /* NULL: kernels, and all parts in short */
+    struct timeline_question question; /* of the timeline */
     bool timeline;
     struct cli_output output;
 };
@@ -285,7 +289,7 @@ static int inspect(const struct input_file *in, const struct inspecting *how, st
         goto out;
     if (how->timeline) {
         ret = strcmp(report.format, "nsys-sqlite") == 0
-                  ? inspect_timeline(in->path, in->name, how->times, output, e)
+                  ? inspect_timeline(in->path, in->name, &how->question, output, e)
                   : err_set(e, ERR_UNSUPPORTED,
                             "%s: --timeline needs calls of the CUDA API, which only a file of "
                             "`nsys export --type sqlite` has",
@@ -314,6 +318,19 @@ out:
     return ret;
 }
 
+static int check_question(const struct timeline_question *q, bool timeline, struct err *e)
+{
+    if (!timeline && (q->times || q->system || q->profiled))
+        return err_set(e, ERR_USAGE, "--%s needs --timeline",
+                       q->times    ? "times"
+                       : q->system ? "system"
+                                   : "profiled-system");
+    if (!q->system == !q->profiled)
+        return 0;
+    err_set(e, ERR_USAGE, "--system and --profiled-system need each other: times are scaled by the ratio of both");
+    return err_hint(e, "for example --profiled-system hgx-h100 --system hgx-h200");
+}
+
 int cmd_inspect(int argc, char **argv)
 {
     struct inspecting how = {.most = NOT_GIVEN};
@@ -322,8 +339,12 @@ int cmd_inspect(int argc, char **argv)
         {"by", 0, CLI_TEXT, "PART", &how.by,
          "list layers, phases, steps or classes instead: layer, phase, step, class (--json has all)"},
         {"timeline", 0, CLI_FLAG, NULL, &how.timeline, "re-time the run by its dependences (nsys exports only)"},
-        {"times", 0, CLI_TEXT, "KIND=FACTOR,...", &how.times,
+        {"times", 0, CLI_TEXT, "KIND=FACTOR,...", &how.question.times,
          "with --timeline: durations of calls, kernels, collectives, copies, fills, times this"},
+        {"system", 0, CLI_PATH, "SYSTEM", &how.question.system,
+         "with --timeline: collectives and copies as on this system (`vivace design list --systems`, or a file)"},
+        {"profiled-system", 0, CLI_PATH, "SYSTEM", &how.question.profiled,
+         "the system that was profiled, for --system"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {.command = "inspect",
@@ -341,8 +362,8 @@ int cmd_inspect(int argc, char **argv)
 
     if (r)
         return cli_parsed(r, &e);
-    if (how.times && !how.timeline)
-        return cli_end(err_set(&e, ERR_USAGE, "--times needs --timeline"), &e);
+    if (check_question(&how.question, how.timeline, &e) < 0)
+        return cli_end(-1, &e);
     if (how.timeline && (how.by || how.most != NOT_GIVEN))
         return cli_end(err_set(&e, ERR_USAGE, "--timeline excludes --by and --top"), &e);
     how.most = how.most == NOT_GIVEN ? TOP_KERNELS : how.most;

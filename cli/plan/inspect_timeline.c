@@ -1,9 +1,12 @@
 #include "cli/plan/inspect_timeline.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/output/table.h"
+#include "cli/plan/timeline_system.h"
 #include "ingest/ingest.h"
 #include "wire/json.h"
 
@@ -24,6 +27,7 @@ struct row {
     const char *name;
     struct timeline_options options;
     struct timeline_result result;
+    struct timeline_gpu *gpus;
 };
 
 /* --- factors: "kernels=0.5,copies=2" --- */
@@ -102,6 +106,44 @@ static void print_linked(const struct timeline_result *r)
                cli_counted(r->collectives, "kernel of a collective", "kernels of collectives", all));
 }
 
+static const struct table_column gpu_columns[] = {
+    {"run", "run", false, true},
+    {"GPU", "gpu", true, false},
+    {"kernels", "kernels_ns", true, false},
+    {"exposed transfers", "transfer_ns", true, false},
+    {"exposed waiting", "wait_ns", true, false},
+    {"idle", "idle_ns", true, false},
+};
+
+/* What each GPU does in the run as profiled, and in the last row. */
+static int print_gpus(const struct timeline *t, const struct row *rows, size_t n, struct err *e)
+{
+    struct table table;
+    int ret;
+
+    table_init(&table, gpu_columns, sizeof gpu_columns / sizeof *gpu_columns);
+    for (size_t i = 0; i<n; i += n> 2 ? n - 1 : n) {
+        for (uint32_t gpu = 0; gpu < t->gpus; gpu++) {
+            const struct timeline_gpu *g = &rows[i].gpus[gpu];
+
+            table_text(&table, rows[i].name);
+            table_count(&table, gpu);
+            time_cell(&table, g->kernels_ns);
+            time_cell(&table, g->transfer_ns);
+            time_cell(&table, g->wait_ns);
+            time_cell(&table, g->idle_ns);
+        }
+    }
+    printf("\n");
+    ret = table_print(&table, false, stdout, e);
+    table_release(&table);
+    if (ret == 0)
+        printf("\nExposed: while no kernel of that GPU ran. Collectives wait for the last GPU before they "
+               "transfer; the "
+               "four add up to\nthe makespan.\n");
+    return ret;
+}
+
 static int print_table(const struct timeline *t, const struct row *rows, size_t n, const struct cli_output *o,
                        struct err *e)
 {
@@ -132,10 +174,29 @@ static int print_table(const struct timeline *t, const struct row *rows, size_t 
         printf("\nThe change is that of the makespan from the profiled one. Behind it: the critical path, which "
                "sums up to "
                "the makespan.\n");
-    return ret;
+    return ret == 0 && !o->csv ? print_gpus(t, rows, n, e) : ret;
 }
 
-static json_t *row_json(const struct row *r)
+static json_t *gpus_json(const struct row *r, uint32_t gpus)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < gpus; i++) {
+        struct json_obj o = json_obj_begin();
+
+        json_put_double(&o, "kernels_s", r->gpus[i].kernels_ns * 1e-9);
+        json_put_double(&o, "exposed_transfer_s", r->gpus[i].transfer_ns * 1e-9);
+        json_put_double(&o, "exposed_wait_s", r->gpus[i].wait_ns * 1e-9);
+        json_put_double(&o, "idle_s", r->gpus[i].idle_ns * 1e-9);
+        if (json_push(list, json_obj_end(&o)) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *row_json(const struct row *r, uint32_t gpus)
 {
     struct json_obj o = json_obj_begin(), factors = json_obj_begin(), path = json_obj_begin();
 
@@ -151,6 +212,7 @@ static json_t *row_json(const struct row *r)
     json_put_double(&o, "makespan_s", r->result.span_ns * 1e-9);
     json_put_double(&o, "change", r->result.span_ns / r->result.profiled_ns - 1);
     json_put(&o, "critical_path_s", json_obj_end(&path));
+    json_put(&o, "gpus", gpus_json(r, gpus));
     return json_obj_end(&o);
 }
 
@@ -160,7 +222,7 @@ static int print_json(const struct timeline *t, const struct row *rows, size_t n
     json_t *list = json_array();
 
     for (size_t i = 0; i < n; i++)
-        o.failed |= json_push(list, row_json(&rows[i])) < 0;
+        o.failed |= json_push(list, row_json(&rows[i], t->gpus)) < 0;
     json_put_u64(&o, "processes", t->processes);
     json_put_u64(&o, "threads", t->threads);
     json_put_u64(&o, "gpus", t->gpus);
@@ -175,25 +237,69 @@ static int print_json(const struct timeline *t, const struct row *rows, size_t n
     return cli_print_json(json_obj_end(&o), e);
 }
 
-int inspect_timeline(const char *path, const char *name, const char *times, const struct cli_output *o,
-                     struct err *e)
+/* "hgx-h200 (was hgx-h100)", with the factors where there are some. */
+static void row_name(const struct timeline_question *q, char *out, size_t room)
 {
-    struct row rows[] = {
-        {.name = "latencies as profiled", .options = {{1, 1, 1, 1, 1}, false}},
-        {.name = "usual latencies", .options = {{1, 1, 1, 1, 1}, true}},
-        {.name = times, .options = {{1, 1, 1, 1, 1}, false}},
-    };
-    size_t n = times ? 3 : 2;
-    struct timeline t = {0};
-    int ret = times ? read_factors(times, rows[2].options.factor, e) : 0;
+    if (q->system)
+        snprintf(out, room, "%s for %s%s%s", q->system, q->profiled, q->times ? ", " : "",
+                 q->times ? q->times : "");
+    else
+        snprintf(out, room, "%s", q->times ? q->times : "");
+}
 
+static void print_kept(const struct timeline_systems *s)
+{
+    char number[CLI_NUMBER];
+
+    if (s->kept)
+        printf("\n%s no model and keep their profiled time.\n",
+               cli_counted(s->kept, "collective or copy has", "collectives and copies have", number));
+}
+
+/* Re-times each row; `last` is the one for another system. */
+static int retime_rows(const struct timeline *t, struct row *rows, size_t n, const char *name, struct err *e)
+{
+    for (size_t i = 0; i < n; i++) {
+        rows[i].gpus = mem_zalloc(t->gpus, sizeof *rows[i].gpus, e);
+        if (!rows[i].gpus)
+            return -1;
+        if (timeline_retime(t, &rows[i].options, &rows[i].result, rows[i].gpus, e) < 0)
+            return err_wrap(e, "%s", name);
+    }
+    return 0;
+}
+
+int inspect_timeline(const char *path, const char *name, const struct timeline_question *q,
+                     const struct cli_output *o, struct err *e)
+{
+    char asked[200];
+    struct row rows[] = {
+        {.name = "latencies as profiled", .options = {.factor = {1, 1, 1, 1, 1}}},
+        {.name = "usual latencies", .options = {.factor = {1, 1, 1, 1, 1}, .typical = true}},
+        {.name = asked, .options = {.factor = {1, 1, 1, 1, 1}}},
+    };
+    size_t n = q->times || q->system ? 3 : 2;
+    struct timeline_systems systems = {.from = NULL};
+    struct timeline t = {0};
+    int ret = q->times ? read_factors(q->times, rows[2].options.factor, e) : 0;
+
+    row_name(q, asked, sizeof asked);
     if (ret == 0)
         ret = ingest_timeline(path, name, &t, e);
-    for (size_t i = 0; i < n && ret == 0; i++)
-        if (timeline_retime(&t, &rows[i].options, &rows[i].result, e) < 0)
-            ret = err_wrap(e, "%s", name);
+    if (ret == 0 && q->system) {
+        ret = timeline_systems_open(&systems, q->profiled, q->system, &t, e);
+        rows[2].options.scale = timeline_systems_scale;
+        rows[2].options.ctx = &systems;
+    }
+    if (ret == 0)
+        ret = retime_rows(&t, rows, n, name, e);
     if (ret == 0)
         ret = o->json ? print_json(&t, rows, n, e) : print_table(&t, rows, n, o, e);
+    if (ret == 0 && !o->json && !o->csv)
+        print_kept(&systems);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        free(rows[i].gpus);
+    timeline_systems_release(&systems);
     timeline_release(&t);
     return ret;
 }

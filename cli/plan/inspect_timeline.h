@@ -4,8 +4,12 @@
 
 #include "cli/cli.h"
 
-/* path: an export of nsys; name: for messages. times: "kernels=0.5,copies=2"; NULL: none. */
-int inspect_timeline(const char *path, const char *name, const char *times, const struct cli_output *o,
-                     struct err *e);
+struct timeline_question {
+    const char *times;             /* "kernels=0.5,copies=2"; NULL: none */
+    const char *system, *profiled; /* systems: asked for, profiled; NULL: none */
+};
+/* path: an export of nsys; name: for messages. */
+int inspect_timeline(const char *path, const char *name, const struct timeline_question *q,
+                     const struct cli_output *o, struct err *e);
 
 #endif

@@ -311,20 +311,60 @@ static void follow_path(const struct timeline_builder *b, uint32_t i, double fir
     out->cpu_ns += l->starts[i] - first;
 }
 
-static void measure(struct timeline_builder *b, const struct timeline_options *o, struct timeline_result *out)
+/* The profiled time of each work without waiting for other GPUs. */
+static double *find_transfers(const struct timeline_builder *b, struct err *e)
+{
+    double *out = mem_zalloc(b->t->work_count, sizeof *out, e);
+
+    for (size_t i = 0; out && i < b->t->work_count; i++)
+        out[i] = (double)b->t->works[i].duration_ns;
+    for (size_t k = 0; out && k < b->group_count; k++) {
+        const struct timeline_group *g = &b->groups[k];
+        double least = INFINITY;
+
+        for (size_t i = g->first; i < g->first + g->count; i++)
+            least = fmin(least, (double)(work_end(&b->t->works[b->members[i]]) - g->last));
+        for (size_t i = g->first; i < g->first + g->count; i++)
+            out[b->members[i]] = least;
+    }
+    return out;
+}
+
+/* What the options make of all durations. */
+static int set_durations(struct timeline_builder *b, const struct timeline_options *o, struct err *e)
+{
+    struct layout *l = &b->layout;
+    double *transfers = o->scale ? find_transfers(b, e) : NULL;
+
+    if (o->scale && !transfers)
+        return -1;
+    for (size_t i = 0; i < b->count; i++) {
+        uint8_t kind = b->kind[l->rows[i]];
+
+        l->durations[i] = (double)b->duration[l->rows[i]] * (kind < TIMELINE_KINDS ? o->factor[kind] : 1);
+    }
+    for (size_t i = 0; o->scale && i < b->t->work_count; i++) {
+        const struct timeline_work *w = &b->t->works[i];
+
+        if (w->kind == TIMELINE_COLLECTIVE || w->kind == TIMELINE_COPY)
+            l->durations[b->place[work_row(b, i)]] *= o->scale(o->ctx, w, transfers[i]);
+    }
+    free(transfers);
+    return 0;
+}
+
+static int measure(struct timeline_builder *b, const struct timeline_options *o, struct timeline_result *out,
+                   struct timeline_gpu *gpus, struct err *e)
 {
     struct layout *l = &b->layout;
     double first = INFINITY, last = -INFINITY, old_last = 0;
     uint32_t end = 0;
 
-    for (size_t i = 0; i < b->count; i++) {
-        uint8_t kind = b->kind[l->rows[i]];
-
-        old_last = old_end(b, (uint32_t)i) > old_last ? old_end(b, (uint32_t)i) : old_last;
-        l->durations[i] = (double)b->duration[l->rows[i]] * (kind < TIMELINE_KINDS ? o->factor[kind] : 1);
-    }
+    if (set_durations(b, o, e) < 0)
+        return -1;
     layout_place(l);
     for (uint32_t i = 0; i < b->count; i++) {
+        old_last = fmax(old_last, old_end(b, i));
         first = l->starts[i] < first ? l->starts[i] : first;
         if (l->starts[i] + l->durations[i] > last) {
             last = l->starts[i] + l->durations[i];
@@ -334,6 +374,7 @@ static void measure(struct timeline_builder *b, const struct timeline_options *o
     out->profiled_ns = old_last - (double)b->start[l->rows[0]];
     out->span_ns = last - first;
     follow_path(b, end, first, out);
+    return gpus ? timeline_measure_gpus(b, first, last, gpus, e) : 0;
 }
 
 static size_t count_collectives(const struct timeline *t)
@@ -362,7 +403,7 @@ static void builder_release(struct timeline_builder *b)
 }
 
 int timeline_retime(const struct timeline *t, const struct timeline_options *o, struct timeline_result *out,
-                    struct err *e)
+                    struct timeline_gpu *gpus, struct err *e)
 {
     struct timeline_builder b = {.t = t};
     int ret = -1;
@@ -371,8 +412,7 @@ int timeline_retime(const struct timeline *t, const struct timeline_options *o, 
     if (!t->call_count || !t->work_count)
         return err_set(e, ERR_INVALID, "there are no calls of the CUDA API, or no work on a GPU");
     if (timeline_link_calls(&b, e) == 0 && timeline_find_groups(&b, e) == 0 && fill_rows(&b, e) == 0 &&
-        make_edges(&b, o->typical, e) == 0) {
-        measure(&b, o, out);
+        make_edges(&b, o->typical, e) == 0 && measure(&b, o, out, gpus, e) == 0) {
         out->collectives = count_collectives(t);
         out->linked = b.member_count;
         ret = 0;

@@ -94,4 +94,9 @@ int timeline_find_edges(struct timeline_builder *b, struct err *e);
 /* What the item before on its lane is to the item at this place. */
 enum timeline_edge_kind timeline_lane_kind(const struct timeline_builder *b, uint32_t place);
 
+/* Fills the times of each GPU of a run that was laid out, which begins and ends at these times. -1 with *e: no
+ * memory. */
+int timeline_measure_gpus(const struct timeline_builder *b, double first, double last, struct timeline_gpu *out,
+                          struct err *e);
+
 #endif

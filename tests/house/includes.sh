@@ -91,7 +91,7 @@ cli/push            base ingest simcore/trace ptx simcore/footprint cli/input cl
 cli/farm            base cli/nouns.h cli/input cli/client cli/farm
 cli/simulate        base sampling simcore/record simcore/trace simcore/footprint simcore/simcore.h simcore/history.h wire cli/cli.h cli/nouns.h cli/output cli/input cli/simulate  jansson.h
 cli/validate        base ingest sampling simcore/validation wire cli/cli.h cli/output cli/input cli/simulate cli/validate
-cli/plan            base ingest sampling wire cli/cli.h cli/nouns.h cli/output cli/input cli/client cli/simulate cli/plan  jansson.h
+cli/plan            base ingest sampling simcore/system/system.h simcore/system/collective.h wire cli/cli.h cli/nouns.h cli/output cli/input cli/client cli/simulate cli/plan  jansson.h
 cli/trace           base ingest simcore/trace wire simcore/footprint simcore/simcore.h cli/cli.h cli/nouns.h cli/output cli/trace  jansson.h
 cli/code            base sampling simcore/simcore.h simcore/trace ptx sass wire simcore/footprint cli/cli.h cli/nouns.h cli/output cli/code  jansson.h
 cli/design          base simcore/simcore.h simcore/system/system.h simcore/system/collective.h wire cli/nouns.h cli/output cli/client cli/design

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "cli/nouns.h"
 #include "tests/harness/check.h"
 
 static char output[1 << 20], errors[1 << 16];
@@ -38,11 +39,10 @@ static void restore(int fd, int old)
 }
 
 /* Runs the command and returns its exit code. The output is in `output` and `errors`. */
-static int inspect(const char *a, const char *b, const char *c)
+static int inspect_words(int argc, char **argv)
 {
-    char *argv[] = {(char *)"inspect", (char *)a, (char *)b, (char *)c, NULL};
     char out[64], err[64];
-    int argc = 2 + (b != NULL) + (c != NULL), old_out, old_err, ret;
+    int old_out, old_err, ret;
 
     snprintf(out, sizeof out, "/tmp/vivace-inspect-%d.out", (int)getpid());
     snprintf(err, sizeof err, "/tmp/vivace-inspect-%d.err", (int)getpid());
@@ -56,6 +56,13 @@ static int inspect(const char *a, const char *b, const char *c)
     read_back(out, output, sizeof output);
     read_back(err, errors, sizeof errors);
     return ret;
+}
+
+static int inspect(const char *a, const char *b, const char *c)
+{
+    char *argv[] = {(char *)"inspect", (char *)a, (char *)b, (char *)c, NULL};
+
+    return inspect_words(2 + (b != NULL) + (c != NULL), argv);
 }
 
 static const char *trace_file(const char *text)
@@ -159,6 +166,83 @@ static void failures_have_their_exit_codes(void **state)
     unlink(path);
 }
 
+/* The member of the last row, in seconds. */
+static double last_row(const json_t *root, const char *group, const char *name)
+{
+    const json_t *rows = json_object_get(root, "rows"), *row = json_array_get(rows, json_array_size(rows) - 1);
+
+    return json_number_value(json_object_get(group ? json_object_get(row, group) : row, name));
+}
+
+static json_t *retimed_for(const char *system)
+{
+    char to[200];
+    char *argv[] = {(char *)"inspect",
+                    (char *)shared_data("nsys/h100x2-2026.2.sqlite"),
+                    (char *)"--timeline",
+                    (char *)"--profiled-system=hgx-h100",
+                    to,
+                    (char *)"--json",
+                    NULL};
+    json_t *root;
+
+    snprintf(to, sizeof to, "--system=%s", system);
+    assert_int_equal(inspect_words(6, argv), 0);
+    root = json_loads(output, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(root, "rows")), 3);
+    return root;
+}
+
+/* On its own system nothing changes; with half the NVLink bandwidth only collectives do: in full on the critical
+ * path, and twice less the part of a step's latency. */
+static void a_run_is_retimed_for_another_system(void **state)
+{
+    static const char *const others[] = {"calls", "kernels", "copies", "fills", "cpu", "latency"};
+    const char *path = "/tmp/vivace-inspect-half.json";
+    char *half[] = {(char *)"scale",
+                    (char *)"hgx-h100",
+                    (char *)"--set",
+                    (char *)"links.nvlink.gbs=x0.5",
+                    (char *)"--out",
+                    (char *)path,
+                    NULL};
+    json_t *own = retimed_for("hgx-h100"), *other;
+    double collectives = last_row(own, "critical_path_s", "collectives"), changed;
+
+    (void)state;
+    CHECK_NEAR(last_row(own, NULL, "change"), 0, 1e-9);
+    unlink(path);
+    assert_int_equal(design_scale(6, half), 0);
+    other = retimed_for(path);
+    changed = last_row(other, "critical_path_s", "collectives");
+    assert_true(changed > 1.8 * collectives && changed < 2 * collectives);
+    /* where a collective is now longer than the kernels beside it, the path leaves those */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_true(fabs(last_row(other, "critical_path_s", others[i]) -
+                         last_row(own, "critical_path_s", others[i])) < 1e-4);
+    assert_true(fabs(last_row(other, NULL, "makespan_s") - last_row(own, NULL, "makespan_s") - changed +
+                     collectives) < 1e-4);
+    json_decref(own);
+    json_decref(other);
+    unlink(path);
+}
+
+static void wrong_systems_are_refused(void **state)
+{
+    const char *path = shared_data("nsys/h100x2-2026.2.sqlite");
+    char *argv[] = {(char *)"inspect",           (char *)path,
+                    (char *)"--timeline",        (char *)"--profiled-system=hgx-h100",
+                    (char *)"--system=hgx-h101", NULL};
+
+    (void)state;
+    assert_int_equal(inspect(path, "--system=hgx-h100", NULL), 64);
+    assert_non_null(strstr(errors, "--system needs --timeline"));
+    assert_int_equal(inspect(path, "--timeline", "--system=hgx-h100"), 64);
+    assert_non_null(strstr(errors, "--system and --profiled-system need each other"));
+    assert_int_equal(inspect_words(5, argv), 66);
+    assert_non_null(strstr(errors, "--system: there is no built-in system `hgx-h101`"));
+}
+
 static void a_run_is_retimed(void **state)
 {
     const char *report = shared_data("nsys/h100x2-2026.2.sqlite");
@@ -213,10 +297,16 @@ static void only_nsys_has_a_timeline(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_has_the_promised_shape),    cmocka_unit_test(traces_have_no_times),
-        cmocka_unit_test(csv_lists_the_kernels),          cmocka_unit_test(people_see_reasons_and_no_escape_codes),
-        cmocka_unit_test(failures_have_their_exit_codes), cmocka_unit_test(a_run_is_retimed),
-        cmocka_unit_test(wrong_factors_are_refused),      cmocka_unit_test(only_nsys_has_a_timeline),
+        cmocka_unit_test(json_has_the_promised_shape),
+        cmocka_unit_test(traces_have_no_times),
+        cmocka_unit_test(csv_lists_the_kernels),
+        cmocka_unit_test(people_see_reasons_and_no_escape_codes),
+        cmocka_unit_test(failures_have_their_exit_codes),
+        cmocka_unit_test(a_run_is_retimed),
+        cmocka_unit_test(a_run_is_retimed_for_another_system),
+        cmocka_unit_test(wrong_systems_are_refused),
+        cmocka_unit_test(wrong_factors_are_refused),
+        cmocka_unit_test(only_nsys_has_a_timeline),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static sqlite3 *new_report(void)
         "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,"
         " correlationId INTEGER, globalPid INTEGER, demangledName INTEGER);"
         "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,"
-        " correlationId INTEGER, globalPid INTEGER, copyKind INTEGER);"
+        " correlationId INTEGER, globalPid INTEGER, copyKind INTEGER, bytes INTEGER);"
         "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,"
         " correlationId INTEGER, globalPid INTEGER);"
         "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (syncType INTEGER, streamId INTEGER,"
@@ -53,13 +53,13 @@ static void calls_and_work_are_joined(void **state)
     db_run(db,
            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1015, 1500, 0, 7, 11, " PROCESS ", 1), (1500, 1900, 0,"
            " 8, 12, " PROCESS ", 5), (1900, 1950, 0, 7, 99, " PROCESS ", 1);");
-    db_run(db,
-           "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (1950, 1960, 0, 7, 12, " PROCESS ", 2), (1960, 1970, 0,"
-           " 7, 12, " PROCESS ", 8), (1990, 1991, 0, 7, 12, " PROCESS ", 9), (1992, 1993, 0, 7, 12, " PROCESS
-           ", 3);"
-           "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (1970, 1980, 0, 7, 12, " PROCESS ");"
-           "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (3, 7, 13, " PROCESS "), (2, 8, 14, " PROCESS
-           "), (1, 7, 12, " PROCESS "), (3, 7, 77, " PROCESS ");");
+    db_run(db, "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (1950, 1960, 0, 7, 12, " PROCESS
+               ", 2, 4096), (1960, 1970, 0,"
+               " 7, 12, " PROCESS ", 8, 1), (1990, 1991, 0, 7, 12, " PROCESS
+               ", 9, -1), (1992, 1993, 0, 7, 12, " PROCESS ", 3, 1);"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (1970, 1980, 0, 7, 12, " PROCESS ");"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (3, 7, 13, " PROCESS "), (2, 8, 14, " PROCESS
+               "), (1, 7, 12, " PROCESS "), (3, 7, 77, " PROCESS ");");
     close_report(db);
     CHECK_OK(ingest_timeline(path, "report", &t, &e), &e);
     assert_int_equal(t.call_count, 4);
@@ -79,6 +79,12 @@ static void calls_and_work_are_joined(void **state)
     assert_int_equal(t.works[5].kind, TIMELINE_FILL);
     assert_int_equal(t.works[6].kind, TIMELINE_COPY); /* host to host, host to array: not in a GPU's memory */
     assert_int_equal(t.works[7].kind, TIMELINE_COPY);
+    assert_int_equal(t.works[1].transfer, TRANSFER_ALL_REDUCE);
+    assert_int_equal(t.works[3].transfer, TRANSFER_TO_HOST);
+    assert_int_equal(t.works[3].bytes, 4096);
+    assert_int_equal(t.works[6].transfer, TRANSFER_UNKNOWN);
+    assert_int_equal(t.works[6].bytes, 0);
+    assert_int_equal(t.works[7].transfer, TRANSFER_FROM_HOST);
     assert_int_equal(t.calls[3].stream, t.works[0].stream);
     assert_int_equal(t.wait_count, 1);
     assert_int_equal(t.waits[0].call, 2);
@@ -158,12 +164,12 @@ static void too_many_threads_are_refused(void **state)
 
 static struct timeline_result retime(const struct timeline *t, enum timeline_kind kind, double factor, bool typical)
 {
-    struct timeline_options o = {{1, 1, 1, 1, 1}, typical};
+    struct timeline_options o = {.factor = {1, 1, 1, 1, 1}, .typical = typical};
     struct timeline_result r;
     struct err e;
 
     o.factor[kind] = factor;
-    CHECK_OK(timeline_retime(t, &o, &r, &e), &e);
+    CHECK_OK(timeline_retime(t, &o, &r, NULL, &e), &e);
     return r;
 }
 
