@@ -27,7 +27,7 @@ ifneq ($(shell $(PKG_CONFIG) --exists $(PKGS) && echo yes),yes)
 $(error Some libraries are missing: run 'make deps' first ($(PKG_CONFIG) --exists $(PKGS) says no))
 endif
 CPPFLAGS_ALL := -I. -I$(BUILD)/gen $(shell $(PKG_CONFIG) --cflags $(PKGS)) $(CPPFLAGS)
-LIBS_base    := $(shell $(PKG_CONFIG) --libs libcrypto libzstd liblzma zlib) -liberty -lm -lpthread
+LIBS_base    := $(shell $(PKG_CONFIG) --libs libcrypto libzstd liblzma zlib) -lbz2 -liberty -lm -lpthread
 LIBS_ingest  := $(shell $(PKG_CONFIG) --libs sqlite3 jansson yajl)
 LIBS_simcore := $(shell $(PKG_CONFIG) --libs jansson)
 LIBS_wire    := $(shell $(PKG_CONFIG) --libs jansson)
@@ -301,7 +301,7 @@ include tests/lowering/lowering.mk
 
 # --- packages: the only place that lists them ---
 DEPS_BUILD := gcc libc6-dev make pkg-config git ca-certificates libmicrohttpd-dev libjansson-dev libpq-dev libuv1-dev libzstd-dev \
-	liblzma-dev zlib1g-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev libsodium-dev libyajl-dev libiberty-dev \
+	liblzma-dev zlib1g-dev libbz2-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev libsodium-dev libyajl-dev libiberty-dev \
 	postgresql 'node|nodejs' 'npm|npm'
 DEPS_TESTS := libcmocka-dev
 DEPS_CHECK := procps chromium-headless-shell fonts-inter clang clang-format clang-tidy cppcheck libclang-rt-14-dev valgrind zstd xz-utils pgbouncer \

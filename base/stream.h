@@ -1,5 +1,6 @@
-/* base/stream.h: bytes from a file, decompressed on the way (gzip, xz, zstd; recognised by content, never by
- * name). Constant memory whatever the length; a decompressor may use at most 128 MiB of window. */
+/* base/stream.h: bytes from a file, decompressed on the way (gzip, xz, zstd, bzip2, a ZIP archive of one file;
+ * recognised by content, never by name). Constant memory whatever the length; a decompressor may use at most 128
+ * MiB of window. */
 #ifndef VIVACE_BASE_STREAM_H
 #define VIVACE_BASE_STREAM_H
 
@@ -43,7 +44,7 @@ uint64_t stream_position(const struct stream *s);    /* decompressed bytes retur
  * ownership of it. */
 int stream_plain_file(const struct stream *s);
 const char *stream_name(const struct stream *s);
-const char *stream_compression(const struct stream *s); /* "none", "gzip", "xz", "zstd" */
+const char *stream_compression(const struct stream *s); /* "none", "gzip", "xz", "zstd", "bzip2", "zip" */
 /* Appends the file's decompressed content to b. Stops as soon as b has more than `most` bytes: the caller checks
  * b->length and reports the error. */
 int stream_read_whole(const char *path, size_t most, struct strbuf *b, struct err *e);

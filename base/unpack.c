@@ -1,4 +1,4 @@
-#include "base/unpack.h"
+#include "base/unpack_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define XZ_MEMORY_MAX  (144ull << 20) /* a window of 128 MiB and liblzma's other memory */
 #define MAGIC_BYTES    6
 
-static const char *const compression_names[] = {"none", "gzip", "xz", "zstd"};
+static const char *const compression_names[] = {"none", "gzip", "xz", "zstd", "bzip2", "zip"};
 
 /* --- bytes from the file --- */
 
@@ -40,8 +40,7 @@ static ssize_t source_read(struct unpack *u, void *buffer, size_t n, struct err 
     return got;
 }
 
-/* Reads until at least one byte of input is available. Returns 1; 0 at the end of the file; -1 on error. */
-static int need_input(struct unpack *u, struct err *e)
+int unpack_need_input(struct unpack *u, struct err *e)
 {
     ssize_t got;
 
@@ -55,13 +54,13 @@ static int need_input(struct unpack *u, struct err *e)
     return 1;
 }
 
-static int ends_in_the_middle(struct unpack *u, struct err *e)
+int unpack_ends_in_the_middle(struct unpack *u, struct err *e)
 {
     err_set(e, ERR_INVALID, "%s ends in the middle of its %s data", u->name, compression_names[u->compression]);
     return err_hint(e, "The file was cut short; copy or make it again.");
 }
 
-static int damaged(struct unpack *u, const char *why, struct err *e)
+int unpack_damaged(struct unpack *u, const char *why, struct err *e)
 {
     return err_set(e, ERR_INVALID, "%s: its %s data is damaged (%s)", u->name, compression_names[u->compression],
                    why);
@@ -95,12 +94,12 @@ static int next_gzip_member(struct unpack *u, struct err *e)
 {
     int more;
 
-    while ((more = need_input(u, e)) > 0 && u->input[u->at] == 0)
+    while ((more = unpack_need_input(u, e)) > 0 && u->input[u->at] == 0)
         u->at++;
     if (more <= 0)
         return more;
     if (u->input[u->at] != 0x1f)
-        return damaged(u, "other data follows it", e);
+        return unpack_damaged(u, "other data follows it", e);
     if (inflateReset(&u->gzip) != Z_OK)
         return err_set(e, ERR_INTERNAL, "%s: zlib could not be restarted", u->name);
     u->between = false;
@@ -113,12 +112,12 @@ static ssize_t read_gzip(struct unpack *u, void *out, size_t n, struct err *e)
     u->gzip.avail_out = n > (1u << 30) ? 1u << 30 : (uInt)n;
     n = u->gzip.avail_out;
     while (u->gzip.avail_out == n) {
-        int more = u->between ? next_gzip_member(u, e) : need_input(u, e), status;
+        int more = u->between ? next_gzip_member(u, e) : unpack_need_input(u, e), status;
 
         if (more < 0)
             return -1;
         if (more == 0)
-            return u->between ? 0 : ends_in_the_middle(u, e);
+            return u->between ? 0 : unpack_ends_in_the_middle(u, e);
         u->gzip.next_in = u->input + u->at;
         u->gzip.avail_in = (uInt)(u->end - u->at);
         status = inflate(&u->gzip, Z_NO_FLUSH);
@@ -128,7 +127,7 @@ static ssize_t read_gzip(struct unpack *u, void *out, size_t n, struct err *e)
         else if (status == Z_MEM_ERROR)
             return err_no_memory(e);
         else if (status != Z_OK && status != Z_BUF_ERROR)
-            return damaged(u, u->gzip.msg ? u->gzip.msg : "unknown", e);
+            return unpack_damaged(u, u->gzip.msg ? u->gzip.msg : "unknown", e);
     }
     return (ssize_t)(n - u->gzip.avail_out);
 }
@@ -138,7 +137,7 @@ static ssize_t read_xz(struct unpack *u, void *out, size_t n, struct err *e)
     u->xz.next_out = out;
     u->xz.avail_out = n;
     while (u->xz.avail_out == n) {
-        int more = need_input(u, e);
+        int more = unpack_need_input(u, e);
         lzma_ret status;
 
         if (more < 0)
@@ -153,13 +152,13 @@ static ssize_t read_xz(struct unpack *u, void *out, size_t n, struct err *e)
         case LZMA_STREAM_END: u->finished = true; return (ssize_t)(n - u->xz.avail_out);
         case LZMA_BUF_ERROR:
             if (!more)
-                return ends_in_the_middle(u, e);
+                return unpack_ends_in_the_middle(u, e);
             break;
         case LZMA_MEM_ERROR: return err_no_memory(e);
         case LZMA_MEMLIMIT_ERROR: return window_too_large(u, e);
-        case LZMA_OPTIONS_ERROR: return damaged(u, "its options are not supported", e);
-        case LZMA_FORMAT_ERROR: return damaged(u, "other data follows it", e);
-        default: return damaged(u, "a checksum or a header is wrong", e);
+        case LZMA_OPTIONS_ERROR: return unpack_damaged(u, "its options are not supported", e);
+        case LZMA_FORMAT_ERROR: return unpack_damaged(u, "other data follows it", e);
+        default: return unpack_damaged(u, "a checksum or a header is wrong", e);
         }
     }
     return (ssize_t)(n - u->xz.avail_out);
@@ -181,19 +180,53 @@ static ssize_t read_zstd(struct unpack *u, void *out, size_t n, struct err *e)
             switch (ZSTD_getErrorCode(status)) {
             case ZSTD_error_frameParameter_windowTooLarge: return window_too_large(u, e);
             case ZSTD_error_memory_allocation: return err_no_memory(e);
-            default: return damaged(u, ZSTD_getErrorName(status), e);
+            default: return unpack_damaged(u, ZSTD_getErrorName(status), e);
             }
         if (had_input || to.pos > 0)
             u->between = status == 0;
         if (to.pos > 0 || u->at < u->end)
             continue;
-        more = need_input(u, e);
+        more = unpack_need_input(u, e);
         if (more < 0)
             return -1;
         if (more == 0)
-            return u->between ? 0 : ends_in_the_middle(u, e);
+            return u->between ? 0 : unpack_ends_in_the_middle(u, e);
     }
     return (ssize_t)to.pos;
+}
+
+/* After a stream of bzip2 another one may follow. */
+static ssize_t read_bzip2(struct unpack *u, void *out, size_t n, struct err *e)
+{
+    u->bzip2.next_out = out;
+    u->bzip2.avail_out = n > (1u << 30) ? 1u << 30 : (unsigned)n;
+    n = u->bzip2.avail_out;
+    while (u->bzip2.avail_out == n) {
+        int more = unpack_need_input(u, e), status;
+
+        if (more < 0)
+            return -1;
+        if (more == 0)
+            return u->between ? 0 : unpack_ends_in_the_middle(u, e);
+        if (u->between) {
+            BZ2_bzDecompressEnd(&u->bzip2);
+            if (BZ2_bzDecompressInit(&u->bzip2, 0, 0) != BZ_OK)
+                return err_no_memory(e);
+            u->between = false;
+        }
+        u->bzip2.next_in = (char *)u->input + u->at;
+        u->bzip2.avail_in = (unsigned)(u->end - u->at);
+        status = BZ2_bzDecompress(&u->bzip2);
+        u->at = u->end - u->bzip2.avail_in;
+        switch (status) {
+        case BZ_OK: break;
+        case BZ_STREAM_END: u->between = true; break;
+        case BZ_MEM_ERROR: return err_no_memory(e);
+        case BZ_DATA_ERROR_MAGIC: return unpack_damaged(u, "other data follows it", e);
+        default: return unpack_damaged(u, "a checksum or a block is wrong", e);
+        }
+    }
+    return (ssize_t)(n - u->bzip2.avail_out);
 }
 
 ssize_t unpack_read(struct unpack *u, void *out, size_t n, struct err *e)
@@ -211,6 +244,8 @@ ssize_t unpack_read(struct unpack *u, void *out, size_t n, struct err *e)
     case UNPACK_GZIP: got = read_gzip(u, out, n, e); break;
     case UNPACK_XZ: got = read_xz(u, out, n, e); break;
     case UNPACK_ZSTD: got = read_zstd(u, out, n, e); break;
+    case UNPACK_BZIP2: got = read_bzip2(u, out, n, e); break;
+    case UNPACK_ZIP: got = unpack_zip_read(u, out, n, e); break;
     }
     if (got == 0)
         u->finished = true;
@@ -234,6 +269,10 @@ static enum compression recognise(const unsigned char *p, size_t n)
         return UNPACK_ZSTD;
     if (n >= 4 && (p[0] & 0xf0) == 0x50 && memcmp(p + 1, "\x2a\x4d\x18", 3) == 0)
         return UNPACK_ZSTD; /* a skippable frame; files of pzstd begin with one */
+    if (n >= 4 && memcmp(p, "BZh", 3) == 0 && p[3] >= '1' && p[3] <= '9')
+        return UNPACK_BZIP2;
+    if (n >= 4 && memcmp(p, "PK\3\4", 4) == 0)
+        return UNPACK_ZIP;
     return UNPACK_NONE;
 }
 
@@ -253,6 +292,15 @@ static int start_decoder(struct unpack *u, struct err *e)
         u->zstd = ZSTD_createDCtx();
         if (!u->zstd || ZSTD_isError(ZSTD_DCtx_setParameter(u->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX)))
             return err_no_memory(e);
+        break;
+    case UNPACK_BZIP2:
+        if (BZ2_bzDecompressInit(&u->bzip2, 0, 0) != BZ_OK)
+            return err_no_memory(e);
+        break;
+    case UNPACK_ZIP:
+        if (inflateInit2(&u->gzip, -15) != Z_OK)
+            return err_no_memory(e);
+        u->between = true;
         break;
     }
     return 0;
@@ -289,8 +337,10 @@ void unpack_end(struct unpack *u)
 {
     if (u->fd >= 0)
         close(u->fd);
-    if (u->compression == UNPACK_GZIP)
+    if (u->compression == UNPACK_GZIP || u->compression == UNPACK_ZIP)
         inflateEnd(&u->gzip);
+    if (u->compression == UNPACK_BZIP2)
+        BZ2_bzDecompressEnd(&u->bzip2);
     lzma_end(&u->xz);
     ZSTD_freeDCtx(u->zstd);
     free(u->input);

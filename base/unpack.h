@@ -2,13 +2,14 @@
 #ifndef VIVACE_BASE_UNPACK_H
 #define VIVACE_BASE_UNPACK_H
 
+#include <bzlib.h>
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include "base/stream.h"
 
-enum compression { UNPACK_NONE, UNPACK_GZIP, UNPACK_XZ, UNPACK_ZSTD };
+enum compression { UNPACK_NONE, UNPACK_GZIP, UNPACK_XZ, UNPACK_ZSTD, UNPACK_BZIP2, UNPACK_ZIP };
 
 struct unpack {
     char *name;
@@ -25,16 +26,23 @@ struct unpack {
     bool between;     /* at the start, or after a complete member, frame or stream: the file may end here */
     bool finished;    /* all content was returned */
     struct err error; /* the first error; every later call reports it again */
-    z_stream gzip;
+    z_stream gzip;    /* of ZIP archives as well */
     lzma_stream xz;
     ZSTD_DCtx *zstd;
+    bz_stream bzip2;
+    struct {
+        uint32_t crc, seen_crc, left; /* left: bytes of a stored file */
+        uint64_t unpacked;
+        unsigned files; /* files with content so far */
+        bool stored, descriptor, ended;
+    } zip; /* of the current file (unpack_zip.c) */
 };
 /* Takes over fd; where fd is -1, `read_fn` provides the bytes. The caller zeroes *u first, and calls unpack_end()
  * also after an error. */
 int unpack_begin(struct unpack *u, int fd, stream_read_fn read_fn, void *ctx, const char *name, struct err *e);
 /* Reads up to n bytes. 0 at the end; -1 on error, and -1 at every later call. */
 ssize_t unpack_read(struct unpack *u, void *out, size_t n, struct err *e);
-const char *unpack_compression(const struct unpack *u); /* "none", "gzip", "xz", "zstd" */
+const char *unpack_compression(const struct unpack *u); /* "none", "gzip", "xz", "zstd", "bzip2", "zip" */
 void unpack_end(struct unpack *u);
 
 #endif

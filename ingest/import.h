@@ -126,7 +126,7 @@ struct import_head {
     const char *name;
     char *bytes; /* NUL-terminated */
     size_t length;
-    char compression[8]; /* "none", "gzip", "xz", "zstd" */
+    char compression[8]; /* as stream_compression() */
 };
 
 /* Opens im->path as a stream. Its name in messages is im->name. */

@@ -50,7 +50,6 @@ static const struct {
     {"\x7f"
      "ELF",
      4, "a program (ELF)"},
-    {"PK\3\4", 4, "a ZIP archive; unpack it first"},
     {"%PDF", 4, "a PDF document"},
     {"\x89PNG", 4, "a picture (PNG)"},
     {"PAR1", 4, "a Parquet file; export the report with --type sqlite instead"},
@@ -59,7 +58,6 @@ static const struct {
     {"<!DOCTYPE", 9, "an HTML page, perhaps a log-in page instead of the file"},
     {"<html", 5, "an HTML page, perhaps a log-in page instead of the file"},
     {"<?xml", 5, "an XML document"},
-    {"BZh", 3, "bzip2 data; unpack it first, or use gzip, xz or zstd, which can be read directly"},
     {"version https://git-lfs", 23, "a Git LFS pointer; fetch the file itself with git lfs pull"},
 };
 

@@ -292,7 +292,7 @@ static int64_t gpu_number(const struct text *name)
     return decimal_scaled(name->bytes + begin, n, 0, &number) == 0 ? number : -1;
 }
 
-/* The tables of names stand behind the lines, so a plane is read twice. */
+/* The tables of names are behind the lines, so a plane is read twice. */
 static int read_plane(struct xplane *x, struct pb_bytes plane)
 {
     struct pb_bytes rest = plane;
@@ -340,7 +340,7 @@ static int read_space(struct xplane *x, struct pb_bytes space)
 
 /* --- the file --- */
 
-/* The whole file: tables of names stand behind the events that use them. */
+/* The whole file: tables of names are behind the events that use them. */
 static int read_file(struct import *im, struct strbuf *out, struct err *e)
 {
     char *chunk = mem_zalloc(READ_BYTES, 1, e);

@@ -28,7 +28,7 @@ program() {
     done
     # shellcheck disable=SC2046
     ${CC:-gcc} -o "$work/$name/program" "$work/$name"/*.o "$build/libsimcore.a" "$build/librecord.a" "$build/libtrace.a" \
-        "$build/libbase.a" $(pkg-config --libs jansson libcrypto libzstd liblzma zlib) -liberty -lm -lpthread || fail "it does not link"
+        "$build/libbase.a" $(pkg-config --libs jansson libcrypto libzstd liblzma zlib) -lbz2 -liberty -lm -lpthread || fail "it does not link"
 }
 
 patched 1 replacement

@@ -41,8 +41,8 @@ static pthread_mutex_t piece_locks[LOCKS] = {
 /* "runs/llm prefill.sqlite" -> "llm prefill" */
 static void default_workload(const char *name, char *out, size_t size)
 {
-    static const char *const ends[] = {".gz",  ".xz",   ".zst",      ".tar",     ".sqlite",
-                                       ".csv", ".json", ".nsys-rep", ".pt.trace"};
+    static const char *const ends[] = {".gz",     ".xz",  ".zst",  ".bz2",      ".zip",      ".tar",
+                                       ".sqlite", ".csv", ".json", ".nsys-rep", ".pt.trace", ".xplane.pb"};
     const char *base = strrchr(name, '/');
     bool cut = true;
 

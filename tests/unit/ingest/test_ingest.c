@@ -13,8 +13,8 @@ static void strangers_are_named(void **state)
         {"NVIDIA Tegra Profiler Report 1.\0\1\2", 34, "nsys-report", "only nsys itself can read",
          "nsys export --type sqlite --output report.sqlite report.nsys-rep"},
         {"NVR\0\1\0\0\0", 8, "ncu-report", "Nsight Compute", "nsys profile"},
-        {"PK\3\4xxxx", 8, "unknown", "ZIP archive", NULL},
-        {"BZh91AY", 7, "unknown", "bzip2 data", NULL},
+        {"PK\3\4xxxx", 8, "unknown", "ends in the middle of its zip data", NULL},
+        {"BZh91AY", 7, "unknown", "ends in the middle of its bzip2 data", NULL},
         {"\xfe\xff\0S", 4, "unknown", "it begins with", NULL},
         {"\xfe\xff\0S\0", 5, "unknown", "ends in the middle of a UTF-16 character", NULL},
         {"\x7f"
