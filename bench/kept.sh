@@ -1,7 +1,7 @@
 #!/bin/sh
-# What each sampling method costs where it keeps its promise: bench/kept.sh BUILD [REPEATS]. All recorded profiles of times, then
+# The cost of each sampling method at which it keeps its promise: bench/kept.sh BUILD [REPEATS]. All recorded profiles of times, then
 # launches of tiny-gpt, bfs, and of a training loop traced on a V100 where that is here: planned on simulated cycles of a V100, with
-# features from the traces, held against the V100 itself and an H100. bench/kept.c says what the rows are.
+# features from the traces, held against the V100 itself and an H100. bench/kept.c explains the rows.
 set -eu
 build=$1 repeats=${2:-1000}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/vivace-kept.XXXXXX")

@@ -96,7 +96,7 @@ try {
       const { ready, leased } = (await farm.api('GET', `/runs/${run.id}`)).counts;
       return ready + leased === 0;
     }, 3600000, 500));
-    console.log(`  cancelled: answered after ${cancelled} s, all gone ${gone} s later\n  ${(await stopToo()).join('\n  ')}`);
+    console.log(`  cancelled: answered after ${cancelled} s, all deleted ${gone} s later\n  ${(await stopToo()).join('\n  ')}`);
   }
 } finally {
   await farm.stop();

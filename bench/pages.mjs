@@ -17,7 +17,7 @@ const HEAD = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/
 const KERNELS = 60;
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-/** Notes in the page when it is painted, when it has its list, what moves and what keeps the thread. */
+/** Notes in the page when it is painted, when it has its list, its layout shifts and its long tasks. */
 function note() {
   const seen = globalThis.seen = { painted: 0, listed: 0, requests: 0, shift: 0, tasks: [] };
   const watch = (type, each) => new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true });

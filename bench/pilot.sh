@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a pilot is worth to plans of instruction counts: bench/pilot.sh BUILD [REPEATS]. Simulates all launches of tiny-gpt, and
+# The effect of a pilot on plans of instruction counts: bench/pilot.sh BUILD [REPEATS]. Simulates all launches of tiny-gpt, and
 # of a training loop traced on a V100 where that is here, on a V100 and an H100, each alone and in order with caches kept;
 # then plans them with and without a pilot, draws each plan REPEATS times (1000), and counts.
 set -eu

@@ -54,7 +54,7 @@ try {
     fill(farm, size - queued, of);
     queued = size;
     row(`${size} queued (made in ${Math.round((Date.now() - began) / 1000)} s)`, 'jobs/s', 'lease p50', 'p99 ms', 'server us', 'postgres', 'client');
-    // the jobs that a measurement takes are added again, so that the queue keeps its length
+    // jobs are added for the measured ones, so that the queue keeps its length
     for (const [what, act] of [
       ['packs of 32, 2 connections', () => measure('packs of 32, 2 connections', { connections: 2, slots: 1, pack: 32 })],
       ['packs of 32, 16 connections', () => measure('packs of 32, 16 connections', { connections: 16, slots: 1, pack: 32 })],

@@ -113,7 +113,7 @@ static void add_outcome(struct strbuf *b, const char *lease_at)
         !member(lease_at, NULL, "\"attempt\"", attempt, sizeof attempt) ||
         !member(lease_at, NULL, "\"value\"", value, sizeof value) ||
         !member(lease_at, NULL, "\"unit\"", unit, sizeof unit))
-        die("a lease is not what it should be");
+        die("a lease has invalid contents");
     snprintf(text, sizeof text, "%s %s", value, unit);
     if (sha256_bytes(text, strlen(text), digest, &e) < 0)
         die(e.text);

@@ -5,7 +5,7 @@
 //
 // Jobs and attempts are deleted a minute after they were archived, as a farm with `keep-jobs` does after months. So no table
 // may keep growing, except those with the results of runs: run, run_design, projection, projection_point.
-// Known results would end nearly all runs at once. So from time to time the keys of results are changed, and results without a
+// With known results nearly all runs would end at once. So from time to time the keys of results are changed, and results without a
 // job are deleted: a real farm keeps results, one for each simulated launch.
 import { readFileSync } from 'node:fs';
 import { startFarm, until } from '../tests/api/harness.mjs';

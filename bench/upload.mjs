@@ -60,7 +60,7 @@ async function send(id, piece, digest, count, at = 4) {
 }
 
 const begin = async (bytes) => (await farm.api('POST', '/uploads', { name: 'bench.bin', bytes })).id;
-const piece = Buffer.alloc(PIECE, 'some bytes that do not matter ');
+const piece = Buffer.alloc(PIECE, 'some arbitrary bytes ');
 const digest = `sha-256=:${createHash('sha256').update(piece).digest('base64')}:`;
 
 async function oneFile() {

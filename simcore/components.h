@@ -23,7 +23,7 @@
     X(BREADTH_FIRST, breadth_first, "one CTA to each SM before any SM gets a second one")
 /* model.noc: the network between SMs and L2 (mem/noc/NAME.c) */
 #define NOC_MODELS(X) \
-    X(DELAY, delay, "a time for each way") \
+    X(DELAY, delay, "one latency per direction") \
     X(FLIT, flit, "crossbars with flits")
 /* model.hash: the distribution of addresses over memory channels (mem/hash/NAME.c) */
 #define ADDRESS_HASHES(X) \
@@ -36,7 +36,7 @@
     X(EVENT, event, "stage by stage")
 /* l2.mshr: how L2 tracks its misses on the path with events (mem/mshr/NAME.c) */
 #define MSHR_KINDS(X) \
-    X(PER_REQUEST, per_request, "an entry for each request, none is refused")
+    X(PER_REQUEST, per_request, "an entry for each request, so no request is refused")
 /* l1.replacement, l2.replacement: the line of a full set that is evicted (mem/replacement/NAME.h) */
 #define REPLACEMENT_POLICIES(X) \
     X(LRU, lru, "least recently used")

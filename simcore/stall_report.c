@@ -138,7 +138,7 @@ static void add_requests(struct strbuf *b, const struct sm *sm)
     event_path_each(sm->env->port->path, sm->index, REQUESTS_SHOWN, add_request, &w);
 }
 
-/* A warp that polls memory: its loop, and who should write what it polls. */
+/* A warp that polls memory: its loop, and the warps that should write the polled word. */
 static void add_poll(struct strbuf *b, const struct poll_plan *p, const struct poll_waiter *x)
 {
     const struct poll_word *word = &p->words[x->need->word];

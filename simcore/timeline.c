@@ -36,7 +36,7 @@ static int check_watch(const struct timeline *t, struct err *e)
     return 0;
 }
 
-/* If no event is left: whether a poll that may wait for too many writes goes on. */
+/* If no event is left: whether a poll that may wait for too many writes continues. */
 static bool give_up_a_poll(struct simulator *s)
 {
     if (event_queue_pending(s->env.queue) || s->env.failed)

@@ -16,7 +16,7 @@ struct stream {
     struct copy copy;
     struct launch *launch;
     struct inst_source *source; /* owned by the stream while the launch runs */
-    struct inst_source *polled; /* `source` as it is simulated (trace/polls.h); NULL: as it is */
+    struct inst_source *polled; /* the simulated form of `source` (trace/polls.h); NULL: `source` unchanged */
     struct timeline *timeline;
     bool warm;         /* the launch began with its warm image */
     uint64_t replayed; /* number of launches replayed before it */

@@ -13,7 +13,7 @@ struct running {
     size_t next;
 };
 
-/* Executes a launch that is not wanted, because later launches may depend on it. */
+/* Executes a launch that is not to be simulated, because later launches may depend on it. */
 static int skip_launch(struct running *g, const struct launch_list_view *v, const struct ptx_exec_options *o,
                        const struct ptx_source_options *as, struct ptx_exec_stats *stats, struct err *e)
 {

@@ -5,7 +5,7 @@
  * simulator (checkpoint.h). Loaded values are checked before they are used as an index.
  *
  *   STATE(io, c->clock);                        saves it, or loads it
- *   if (!state_check(io, c->place < PLACES))    loading: it must hold, else the checkpoint is refused
+ *   if (!state_check(io, c->place < PLACES))    loading: the condition must be true, else the checkpoint is refused
  *       return; */
 #ifndef VIVACE_SIMCORE_ENGINE_STATE_IO_H
 #define VIVACE_SIMCORE_ENGINE_STATE_IO_H

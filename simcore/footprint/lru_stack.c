@@ -312,7 +312,7 @@ static void add_rest(struct lru_stack *s, const struct warm_run *old, size_t new
     add_run(s, line, end);
 }
 
-/* If the limit is reached, the oldest runs are dropped. If the step alone reaches it, nothing older is kept. */
+/* If the limit is reached, the oldest runs are dropped. If the step alone reaches it, older runs are dropped. */
 static int renew_runs(struct lru_stack *s, struct err *e)
 {
     struct warm_run *old = s->runs;

@@ -1,7 +1,7 @@
 #include "simcore/mem/tag_set.h"
 
 _Static_assert(offsetof(struct tag_set, mark) + (size_t)2 * TAG_USUAL <= TAG_USUAL_BYTES, "marks and order fit");
-_Static_assert(offsetof(struct tag_set, mark) + TAG_SMALL <= TAG_USUAL_BYTES, "what is compared is in the set");
+_Static_assert(offsetof(struct tag_set, mark) + TAG_SMALL <= TAG_USUAL_BYTES, "the compared bytes are in the set");
 
 static uint32_t round_up(uint32_t n, uint32_t to)
 {

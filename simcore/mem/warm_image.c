@@ -3,8 +3,8 @@
  *
  * A line is in the L2 if the number of distinct lines of its set that were touched since its last touch is smaller
  * than the number of ways. Far below the capacity no set is full, and all lines are there. Near the capacity some
- * sets are full earlier than others. Then the runs of the image say what else was touched, and each set is counted
- * (Hill and Smith, "Evaluating associativity in CPU caches", IEEE Transactions on Computers 38(12), 1989).
+ * sets are full earlier than others. Then the runs of the image contain the other touched lines, and each set is
+ * counted (Hill and Smith, "Evaluating associativity in CPU caches", IEEE Transactions on Computers 38(12), 1989).
  *
  * Without runs, and if the L2 has two partitions, the limit is the capacity, as in a fully associative cache.
  *
@@ -74,7 +74,7 @@ static void put_other(const struct warming *w, uint64_t depth)
 
 /* --- set by set --- */
 
-/* What was touched since, from the top of the stack down. */
+/* The lines touched since, from the top of the stack down. */
 struct descent {
     const struct warming *w;
     uint32_t *lines; /* number of lines of each set of each slice so far */
@@ -158,7 +158,7 @@ struct survivor {
     uint32_t at, slice, set, index, above;
 };
 
-/* Finds the lines that the L2 holds, the last touched first. Deeper than twice the capacity, none is looked for. */
+/* Finds the lines that the L2 holds, the last touched first. The search ends at a depth of twice the capacity. */
 static size_t find_survivors(struct descent *d, const struct placed *line, struct survivor *out)
 {
     const struct l2 *c = &d->w->m->l2;

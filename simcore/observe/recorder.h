@@ -16,7 +16,7 @@ enum { RECORDER_ROWS_MAX = RECORDING_ROWS_MAX, RECORDER_AUTO_ROWS = 2048, RECORD
 enum { RECORDER_CELLS_MAX = 1 << 23 };
 enum { RECORDER_LANE_CLASSES = 9 };
 
-/* id, name, unit, of what, sentence */
+/* id, name, unit, owner (SM, slice, ...), sentence */
 #define RECORDED(X)                                                                                                \
     X(LANES_0, "warp_instructions_0", "instructions", OF_GPU, "warp instructions without an active lane")          \
     X(LANES_4, "warp_instructions_1_4", "instructions", OF_GPU, "warp instructions of 1 to 4 active lanes")        \
@@ -34,23 +34,24 @@ enum { RECORDER_LANE_CLASSES = 9 };
     X(SM_CYCLES, "sm_active_cycles", "cycles", OF_GPU, "sum over SMs of cycles with a resident CTA")               \
     X(ENERGY, "energy", "fJ", OF_GPU, NULL) /* POWER_PART_COUNT columns */                                         \
     X(CTAS, "ctas", "CTAs", OF_GPU, "CTAs that ended")                                                             \
-    X(CTA_CYCLES, "cta_cycles", "cycles", OF_GPU, "lives of the CTAs that ended, each as long as its last warp's") \
+    X(CTA_CYCLES, "cta_cycles", "cycles", OF_GPU,                                                                  \
+      "lifetimes of the CTAs that ended, until the exit of their last warp")                                       \
     X(L1, "l1", "", OF_GPU, NULL) /* OBSERVED_L1_COUNT columns */                                                  \
-    X(L2_READ, "l2_read_sectors", "sectors", OF_GPU, "sectors that reads asked of L2")                             \
+    X(L2_READ, "l2_read_sectors", "sectors", OF_GPU, "sectors that reads requested from L2")                       \
     X(L2_WRITE, "l2_write_sectors", "sectors", OF_GPU, "sectors written to L2")                                    \
     X(L2_ATOMIC, "l2_atomic_sectors", "sectors", OF_GPU, "sectors that atomics changed in L2")                     \
-    X(L2_MISS, "l2_read_miss_sectors", "sectors", OF_GPU, "of what reads asked for, sectors fetched from DRAM")    \
+    X(L2_MISS, "l2_read_miss_sectors", "sectors", OF_GPU, "of the requested sectors, those fetched from DRAM")     \
     X(NOC_REQUEST, "noc_request_bytes", "bytes", OF_GPU, "from SMs to L2, headers included")                       \
     X(NOC_REPLY, "noc_reply_bytes", "bytes", OF_GPU, "from L2 to SMs, headers included")                           \
-    X(ANSWERS, "answers", "requests", OF_GPU, "reads and atomics that came back")                                  \
-    X(ANSWER_PS, "answer_ps", "ps", OF_GPU, "how long these were away from their SMs, together")                   \
+    X(ANSWERS, "answers", "requests", OF_GPU, "completed reads and atomics")                                       \
+    X(ANSWER_PS, "answer_ps", "ps", OF_GPU, "sum of the times from request to completion of these")                \
     X(SM_ISSUED, "sm_warp_instructions", "instructions", OF_SM, "warp instructions of each SM")                    \
-    X(SLICE, "slice_sectors", "sectors", OF_SLICE, "sectors asked of each slice of L2")                            \
+    X(SLICE, "slice_sectors", "sectors", OF_SLICE, "sectors requested from each slice of L2")                      \
     X(DRAM_READ, "channel_read_sectors", "sectors", OF_CHANNEL, "sectors read from each DRAM channel")             \
     X(DRAM_WRITE, "channel_write_sectors", "sectors", OF_CHANNEL, "sectors written to each DRAM channel")          \
     X(DRAM_PENDING, "channel_pending_ps", "ps", OF_CHANNEL, "time with at least one request in the channel")       \
     X(BANK_MOVED, "bank_sectors", "sectors", OF_BANK, "sectors read from and written to each bank")                \
-    X(BANK_PENDING, "bank_pending_ps", "ps", OF_BANK, "time with at least one access to the bank under way")
+    X(BANK_PENDING, "bank_pending_ps", "ps", OF_BANK, "time with at least one access to the bank in progress")
 enum recorded {
 #define X(id, name, unit, of, sentence) REC_##id,
     RECORDED(X)

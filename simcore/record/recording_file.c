@@ -237,7 +237,7 @@ static int read_header(struct input *in, struct recording *r, struct err *e)
     int n = next_line(in, field);
 
     if (n != 2 || strcmp(field[0], "vivace-recording") != 0)
-        return err_set(e, ERR_UNSUPPORTED, "%s: this is no recording", in->path);
+        return err_set(e, ERR_UNSUPPORTED, "%s: this is not a recording", in->path);
     if (strcmp(field[1], "1") != 0)
         return err_set(e, ERR_UNSUPPORTED, "%s: version %.20s of the format is not known here", in->path, field[1]);
     while ((n = next_line(in, field)) > 0) {

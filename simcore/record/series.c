@@ -98,7 +98,7 @@ int series_find(const struct recording *r, const char *name, struct series *out,
         if (strcmp(series_kinds[i].name, name) == 0)
             return series_open(r, i, out) == 0
                        ? 0
-                       : err_set(e, ERR_NOT_FOUND, "this recording does not hold what `%s` is made of", name);
+                       : err_set(e, ERR_NOT_FOUND, "this recording does not have the columns of `%s`", name);
     err_set(e, ERR_NOT_FOUND, "there is no series `%.60s`", name);
     return err_hint(e, "Without a name, the list of all series is answered.");
 }

@@ -22,7 +22,7 @@ struct launch {
     uint64_t shared_base, local_base;
     uint64_t grid_ctas, taken; /* CTAs of the grid; CTAs taken from the source, including empty ones */
     uint64_t resident;         /* CTAs resident on SMs */
-    bool drained;              /* the source has no more CTAs, and none is held */
+    bool drained;              /* the source has no more CTAs, and no CTA that was read waits for placement */
     sim_time_ps stores_done;   /* when the last store was accepted */
     uint64_t stores_open;      /* event mode: lines of stores that are not yet accepted */
     uint64_t begin_cycle;      /* when its stream became ready */

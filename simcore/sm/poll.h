@@ -5,7 +5,7 @@
 #include "simcore/sm/access.h"
 #include "simcore/trace/polls.h"
 
-/* The launch has read its first CTA that polls, before which it issued this number of instructions. */
+/* Call it when the launch has read its first CTA that polls. issued: the number of instructions issued before. */
 void poll_begin(struct poll_plan *p, uint64_t issued);
 /* The position of the first poll of a warp that starts; UINT32_MAX: none. */
 uint32_t poll_first(const struct cta_trace *cta, uint32_t warp);

@@ -1,4 +1,4 @@
-/* simcore/sm/sm_init.c: an SM is made, with its place in the event queue, and released. */
+/* simcore/sm/sm_init.c: creates an SM, with its entry in the event queue, and releases it. */
 #include "simcore/sm/outstanding.h"
 
 static void sm_wake(struct event *ev, sim_time_ps now)
@@ -8,7 +8,7 @@ static void sm_wake(struct event *ev, sim_time_ps now)
     sm_run(sm, clock_from_ps(&sm->env->clock, now));
 }
 
-_Static_assert(offsetof(struct warp, counter) <= HOST_LINE, "what each instruction looks at of a warp");
+_Static_assert(offsetof(struct warp, counter) <= HOST_LINE, "the data of a warp that each instruction reads");
 
 /* Prefetches some bytes into the host's cache; none if `bytes` is 0. */
 static inline __attribute__((always_inline)) void fetch_bytes(const void *from, size_t bytes)

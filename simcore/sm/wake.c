@@ -1,4 +1,4 @@
-/* simcore/sm/wake.c: when an SM runs next. */
+/* simcore/sm/wake.c: schedules the next run of an SM. */
 #include "simcore/sm/sm.h"
 
 void sm_schedule(struct sm *sm, uint32_t t)

@@ -49,7 +49,7 @@ enum {
     CHANNELS_A_LINK = 2
 };
 
-/* What depends on the GPUs. */
+/* The parameters that depend on the GPUs. */
 static const struct {
     double capability;                              /* of the first GPUs of the row: NVIDIA's number, in tenths */
     double ll_gbs;                                  /* all channels of LL: NCCL's llMaxBws on one node */
@@ -95,7 +95,8 @@ static int read_generation(const char *design, int *out, struct err *e)
     return ret;
 }
 
-/* What the narrowest GPU's links carry to one switch that reduces and to which all ranks have links; 0: none. */
+/* The bandwidth of the narrowest GPU's links to a switch that can reduce and to which all ranks have links; 0:
+ * none. */
 static double nvls_gbs(const struct system_design *s, const uint32_t *gpu, uint32_t ranks)
 {
     double best = 0;
@@ -120,7 +121,7 @@ static double nvls_gbs(const struct system_design *s, const uint32_t *gpu, uint3
     return best;
 }
 
-/* What one route carries of a kernel's stores. */
+/* The bandwidth of one route for a kernel's stores. */
 static double route_gbs(const struct system_design *s, const struct system_route *r)
 {
     double least = 0;
@@ -179,7 +180,7 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* What the channels carry together with this protocol, at most. */
+/* The maximum bandwidth of all channels with this protocol. */
 static double channel_limit(const struct collective_fabric *f, enum collective_protocol p, uint32_t channels)
 {
     return p == COLLECTIVE_LL

@@ -1,6 +1,6 @@
-/* simcore/system/collective.h: what a collective operation of NCCL takes on a system design, by algorithm, protocol
- * and number of channels, and which of them is the fastest. Formulas and constants with their sources:
- * collective.c; what is not modelled: docs/systems.md.
+/* simcore/system/collective.h: the time of a collective operation of NCCL on a system design, by algorithm,
+ * protocol and number of channels, and which of them is the fastest. Formulas and constants with their sources:
+ * collective.c; limits of the model: docs/systems.md.
  *
  * Times are in microseconds, rates in GB/s (10^9 bytes). */
 #ifndef VIVACE_SIMCORE_SYSTEM_COLLECTIVE_H
@@ -26,7 +26,7 @@ enum collective_protocol { COLLECTIVE_PROTOCOLS(X) COLLECTIVE_PROTOCOL_COUNT };
 extern const char *const collective_op_names[COLLECTIVE_OP_COUNT + 1]; /* each ends with NULL */
 extern const char *const collective_algorithm_names[COLLECTIVE_ALGORITHM_COUNT + 1];
 extern const char *const collective_protocol_names[COLLECTIVE_PROTOCOL_COUNT + 1];
-/* The position of a word in one of these lists, without regard to case; -1: it is not there. */
+/* The position of a word in one of these lists, without regard to case; -1: it is not in the list. */
 int collective_find(const char *const *names, const char *word);
 
 enum { COLLECTIVE_CHANNELS_MAX = 64 };
@@ -37,7 +37,7 @@ struct collective_fabric {
     int generation;           /* of the GPUs: a row of the table of constants */
     bool nvlink;              /* every hop of the ring uses links named nvlink... only */
     uint32_t rings;           /* rings on links of their own, both directions counted; 0: one ring over routes */
-    double ring_gbs;          /* what all rings together carry, one way */
+    double ring_gbs;          /* bandwidth of all rings together, per direction */
     double hop_us;            /* mean latency of a hop of the ring */
     double nvls_gbs;          /* of a GPU's links to the switch, for reductions in it; 0: the switch has none */
     double pair_gbs, pair_us; /* from the first rank to the second */
@@ -47,7 +47,7 @@ struct collective_fabric {
 int collective_fabric_make(const struct system_design *s, uint32_t ranks, struct collective_fabric *out,
                            struct err *e);
 
-/* What one way to do it takes. */
+/* The time of one algorithm and protocol. */
 struct collective_way {
     enum collective_algorithm algorithm;
     enum collective_protocol protocol;
@@ -60,13 +60,13 @@ bool collective_time(const struct collective_fabric *f, enum collective_op op, e
                      enum collective_protocol protocol, uint32_t channels, uint64_t bytes,
                      struct collective_way *out);
 
-/* What is allowed: -1 for any. */
+/* The allowed algorithm, protocol and channels; -1: any. */
 struct collective_limits {
     int algorithm, protocol;
     uint32_t channels; /* 0: those of the fabric */
 };
 enum { COLLECTIVE_WAYS_MAX = COLLECTIVE_ALGORITHM_COUNT * COLLECTIVE_PROTOCOL_COUNT };
-/* All ways that are possible, the fastest first; equal ones in the order of the enumerations. Returns their count.
+/* All possible combinations, the fastest first; equal ones in the order of the enumerations. Returns their count.
  */
 size_t collective_ways(const struct collective_fabric *f, enum collective_op op, struct collective_limits limits,
                        uint64_t bytes, struct collective_way out[COLLECTIVE_WAYS_MAX]);

@@ -44,7 +44,7 @@ static bool check_ports(struct check *c)
     return false;
 }
 
-/* A link that passes a packet in less than a picosecond, or is slower than its own headers, cannot be meant. */
+/* A link that passes a packet in less than a picosecond, or is slower than its own headers, is an error. */
 static bool check_rates(struct check *c)
 {
     for (uint32_t i = 0; i < c->s->link_count; i++) {

@@ -7,7 +7,7 @@
 #include "simcore/system/system.h"
 
 enum system_place { PLACE_LINK, PLACE_COPY, PLACE_NODE };
-/* A number of the file: where it may be, its unit, range, meaning. */
+/* A number of the file: its place, unit, range, meaning. */
 struct system_param {
     enum system_place place;
     const char *key, *unit, *meaning;

@@ -1,5 +1,5 @@
-/* simcore/system/system_read.c: converts the document of a system design to struct system_design. It names what is
- * wrong and where, and goes on to the next part. */
+/* simcore/system/system_read.c: converts the document of a system design to struct system_design. It reports what
+ * is wrong and where, and continues with the next part. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -82,7 +82,7 @@ test('tokens: listed without their text, removed at once', async () => {
     assert.equal((await farm.request('POST', '/tokens', body)).status, 422, JSON.stringify(body));
 });
 
-test('a browser session: cookie, header against foreign pages, end', async () => {
+test('a browser session: cookie, header that protects from foreign pages, end', async () => {
   assert.equal((await farm.request('POST', '/session', { token: 'vvc_wrong' }, { Authorization: null })).status, 401);
   const login = await farm.request('POST', '/session', { token: farm.token }, { Authorization: null });
   assert.equal(login.status, 200);
@@ -136,19 +136,19 @@ const ask = (line, ...fields) => `${line}\r\n${fields.map((f) => `${f}\r\n`).joi
 const host = 'Host: localhost';
 
 const hygiene = [
-  ['more fields than are kept', ask('GET /healthz HTTP/1.1', host, ...Array.from({ length: 400 }, (_, i) => `X-${i}: y`)), 400],
+  ['more header fields than the limit', ask('GET /healthz HTTP/1.1', host, ...Array.from({ length: 400 }, (_, i) => `X-${i}: y`)), 400],
   ['two Content-Length', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2', 'Content-Length: 3') + '{}x', 400],
   ['two equal Content-Length', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2', 'Content-Length: 2') + '{}', 400],
   ['Content-Length and Transfer-Encoding', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2', 'Transfer-Encoding: chunked') + '0\r\n\r\n', 400],
   ['unknown Transfer-Encoding', ask('POST /api/v1/session HTTP/1.1', host, 'Transfer-Encoding: gzip, chunked') + '0\r\n\r\n', 400],
   ['two Transfer-Encoding', ask('POST /api/v1/session HTTP/1.1', host, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked') + '0\r\n\r\n', 400],
-  ['Content-Length that is no number', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2x') + '{}', 400],
+  ['Content-Length that is not a number', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2x') + '{}', 400],
   ['Content-Length below zero', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: -2'), 400],
   ['Content-Length past 2^64', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 99999999999999999999'), [400, 413]],
   ['no Host', ask('GET /healthz HTTP/1.1'), 400],
   ['two Hosts', ask('GET /healthz HTTP/1.1', host, 'Host: example.org'), 400],
   ['foreign Host', ask('GET /healthz HTTP/1.1', 'Host: evil.example'), 400],
-  ['foreign Host that begins well', ask('GET /healthz HTTP/1.1', 'Host: localhost.evil.example'), 400],
+  ['foreign Host with a valid beginning', ask('GET /healthz HTTP/1.1', 'Host: localhost.evil.example'), 400],
   ['Host with a user', ask('GET /healthz HTTP/1.1', 'Host: localhost@evil.example'), 400],
   ['encoded NUL', ask('GET /api/v1/workloads/%00 HTTP/1.1', host), 400],
   ['encoded slash', ask('GET /api%2fv1/workloads HTTP/1.1', host), 400],
@@ -242,8 +242,8 @@ test('a file is sent compressed to clients that accept it and plain to others, w
     assert.match(answer, /^content-type: text\/javascript/im);
     assert.match(answer, /^cache-control: public, max-age=31536000, immutable\r$/im);
   }
-  assert.equal(await (await farm.request('GET', '//assets/1/app.js', undefined, { Authorization: null })).text(), SCRIPT, 'unpacked, it is the same');
-  assert.ok(!/^content-encoding/im.test(await get('/', 'Accept-Encoding: gzip')), 'there is no packed page here');
+  assert.equal(await (await farm.request('GET', '//assets/1/app.js', undefined, { Authorization: null })).text(), SCRIPT, 'unpacked, it equals the plain file');
+  assert.ok(!/^content-encoding/im.test(await get('/', 'Accept-Encoding: gzip')), 'this build has no packed page');
 });
 
 test('metrics are Prometheus text', async () => {

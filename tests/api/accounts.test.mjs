@@ -64,7 +64,7 @@ test('a changed role has effect at once; the last owner cannot be removed', asyn
   assert.equal(await rita.status('DELETE', '/teams/red/members/vera'), 404);
   assert.equal(await rita.status('DELETE', '/teams/red/members/rita'), 409);
   assert.equal(await rita.status('PUT', '/teams/red/members/rita', { role: 'viewer' }), 409);
-  assert.equal(await rita.status('PUT', '/teams/red/members/vera', { role: 'viewer' }), 204, 'an existing account comes back');
+  assert.equal(await rita.status('PUT', '/teams/red/members/vera', { role: 'viewer' }), 204, 'an existing account is added again');
 });
 
 test('a site admin manages teams, but cannot read their objects', async () => {
@@ -121,7 +121,7 @@ test('disabling an account ends its sessions and tokens', async () => {
   assert.equal(await dan.status('GET', '/session'), 401);
   await farm.api('PATCH', '/users/dan', { disabled: false });
   assert.equal((await farm.request('GET', '/workloads', undefined, as(made.token))).status, 200);
-  assert.equal(await dan.status('GET', '/session'), 401, 'the session is gone for good');
+  assert.equal(await dan.status('GET', '/session'), 401, 'the session is deleted permanently');
 });
 
 test('a changed password ends all sessions', async () => {
@@ -141,7 +141,7 @@ test('a changed password ends all sessions', async () => {
 
 test('the role of its person limits a token, whatever its scopes are', async () => {
   const max = await login('max', password('max'), 'red');
-  assert.equal(await max.status('POST', '/tokens', { name: 'a', scopes: ['admin'] }), 403, 'not more than its maker');
+  assert.equal(await max.status('POST', '/tokens', { name: 'a', scopes: ['admin'] }), 403, 'not more rights than its creator');
   assert.equal(await max.status('POST', '/tokens', { name: 'a', scopes: ['worker'] }), 403);
   assert.equal(await max.status('POST', '/tokens', { name: 'a', scopes: ['read'], for: 'team' }), 403);
   const made = await (await max.call('POST', '/tokens', { name: 'ci', scopes: ['read', 'write'] })).json();
@@ -156,7 +156,7 @@ test('the role of its person limits a token, whatever its scopes are', async () 
   assert.deepEqual(await can(made.token), [403, 403]);
   await farm.api('PUT', '/teams/red/members/max', { role: 'member' });
   assert.deepEqual(await can(made.token), [200, 201]);
-  // an owner sees and removes the tokens of his team, a member his own
+  // an owner sees and removes the tokens of the team, a member their own
   const rita = await login('rita', password('rita'));
   const own = await (await rita.call('POST', '/tokens', { name: 'of rita', scopes: ['admin'] })).json();
   const team = await (await rita.call('POST', '/tokens', { name: 'of the team', scopes: ['read'], for: 'team' })).json();
@@ -180,7 +180,7 @@ test('an invitation works once, and gives the role that it names', async () => {
   const join = (invitation, user, pass) => farm.request('POST', '/invitations', { invitation, user, password: pass }, { Authorization: null });
   assert.equal((await join('A'.repeat(43), 'ina', password('ina'))).status, 410);
   assert.equal((await farm.request('POST', '/session', { user: 'ina', password: password('ina') }, { Authorization: null })).status, 401, 'no account without an invitation');
-  assert.equal((await join(made.invitation, 'rita', 'not the password')).status, 401, 'nor another one\'s account');
+  assert.equal((await join(made.invitation, 'rita', 'not the password')).status, 401, 'nor the account of another user');
   const joined = await join(made.invitation, 'ina', password('ina'));
   assert.equal(joined.status, 200);
   assert.deepEqual([(await joined.json()).team, joined.headers.get('set-cookie').startsWith('vivace_session=')], ['blue', true]);

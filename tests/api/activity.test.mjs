@@ -29,7 +29,7 @@ test('lanes, queue and facts follow the work of a worker', async () => {
   const busy = await farm.api('GET', '/farm/activity?seconds=60');
   assert.deepEqual(busy.lanes.map((l) => [l.worker, l.run, l.workload_name, l.jobs, l.failed, l.going]), [['w-lane', run.id, 'decoder', 1 + others.length, 0, true]]);
   assert.deepEqual([busy.queue[0].leased, busy.queue[0].share_of_busy], [1 + others.length, 1]);
-  assert.deepEqual(await sums(), [run.jobs, 0], 'what is under way is in the queue still');
+  assert.deepEqual(await sums(), [run.jobs, 0], 'running jobs are still in the queue');
   assert.ok(Date.parse(busy.lanes[0].from) >= Date.parse(busy.from) && Date.parse(busy.lanes[0].to) <= Date.parse(busy.to));
   await worker.complete([ended(lease, 'bad_input', 'it fell'), ...others.map((l) => good(l))]);
   await worker.drain();
@@ -51,7 +51,7 @@ test('the history of a worker; other teams see that it worked, but not on which 
   await assert.rejects(farm.api('GET', '/workers/x/attempts'), (e) => e.status === 404);
   await assert.rejects(farm.api('GET', '/farm/activity?seconds=1'), (e) => e.status >= 400 && e.status < 500);
   farm.psql("INSERT INTO team (slug) VALUES ('blue')");
-  farm.psql("UPDATE profile SET team_id = (SELECT id FROM team WHERE slug = 'blue')"); // now the other team owns it
+  farm.psql("UPDATE profile SET team_id = (SELECT id FROM team WHERE slug = 'blue')"); // now the run belongs to the other team
   const seen = await farm.api('GET', '/farm/activity');
   assert.ok(seen.lanes.length > 0 && seen.lanes.every((l) => l.run === null && l.workload_name === null));
   assert.deepEqual(seen.slowest, []);

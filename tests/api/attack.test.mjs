@@ -15,7 +15,7 @@ test('every route with every credential, valid and invalid: no 5xx, no access wi
   try {
     const { asked, faults, reached } = await fuzz(farm, { seed, seconds: 10, least: 200 });
     assert.deepEqual(faults, [], `again: make attack SEED=${seed}`);
-    assert.ok(asked >= 200 && reached.size > 10, `${asked} requests, ${reached.size} routes that answered well`);
+    assert.ok(asked >= 200 && reached.size > 10, `${asked} requests, ${reached.size} routes that answered with success`);
   } finally {
     await farm.stop();
   }
@@ -36,7 +36,7 @@ test('a client that sends a byte from time to time is disconnected, in a head or
       }
     assert.equal((await farm.request('GET', '//healthz')).status, 200);
     await until('the server to end them', () => slow.every((s) => s.destroyed));
-    await until('the log to say so', () => /clients took too long/.test(farm.log()));
+    await until('the message in the log', () => /clients took too long/.test(farm.log()));
   } finally {
     for (const s of slow) { clearInterval(s.dribble); s.destroy(); }
     await farm.stop();
@@ -70,7 +70,7 @@ test('a small file that unpacks to a very large one is refused with a message, a
       assert.ok([400, 413, 422].includes((await farm.request('POST', '/designs', bytes, { 'Content-Type': 'application/json' })).status));
     }
     assert.ok(resident() - before < 64, `the server's memory grew by ${resident() - before} MiB`);
-    assert.ok(size(join(farm.state, 'blobs')) - disk < 4 << 20, 'stored: what was sent, not what is in it');
+    assert.ok(size(join(farm.state, 'blobs')) - disk < 4 << 20, 'the compressed bytes are stored, not the unpacked ones');
   } finally {
     await farm.stop();
   }

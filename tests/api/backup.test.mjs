@@ -8,7 +8,7 @@ import { backupText } from './backup_text.mjs';
 import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
-let farm, run, profile, database, place; // database, place: of the farm before its backup
+let farm, run, profile, database, place; // database, place: those of the farm before its backup
 const admin = (...words) => spawnSync(program('vivace'), ['admin', ...words], { encoding: 'utf8', cwd: farm.folder });
 const at = (name) => join(farm.folder, name);
 function done(result) {

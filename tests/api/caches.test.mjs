@@ -90,7 +90,7 @@ test('the window grows until a wider one changes nothing, as in `vivace simulate
   assert.deepEqual(items.filter((e) => /^Cache state is measured/.test(e.text)).map((e) => /h100 −/.test(e.text)), [true], 'once, when it is over, and not "at least"');
   assert.match(vivace('run', 'show', r.id), new RegExp(`cache state +-[\\d.]+ % if launches find in L2 what the ${farms.launches_before} before them`));
 
-  // the same launches in a file of their own: there are no launches before them to replay
+  // the same launches in a separate file: no earlier launches can be replayed
   execFileSync(program('vivace'), ['ptx', 'run', list, '--plan', path('few.json'), '--trace', path('alone-warm.vtrace')]);
   execFileSync(program('vivace'), ['trace', 'convert', path('alone-warm.vtrace'), path('alone.vtrace'), '--no-caches']);
   const other = await farm.profile(readFileSync(path('gpt.csv')), { name: 'alone.csv', workload: 'a decoder, in part' });
@@ -150,7 +150,7 @@ test('more launches can be requested later: known results stay, and are not simu
   assert.equal(more.designs[0].cache_state.launches, 4);
   const again = await start(plan, { cache_check: 4 }), r = await over(again.id);
   assert.deepEqual(r.designs.map((d) => d.cache_state), more.designs.map((d) => d.cache_state));
-  assert.equal(farm.psql(`SELECT count(*) FROM cache_check_task WHERE run_id = '${again.id}' AND attempt > 0`), '0', 'the same launches on the same designs were known');
+  assert.equal(farm.psql(`SELECT count(*) FROM cache_check_task WHERE run_id = '${again.id}' AND attempt > 0`), '0', 'the results of the same launches on the same designs were known');
 });
 
 test('a run that has ended shows the pending measurements; a request for fewer launches removes none', { timeout: 300000 }, async () => {
@@ -170,7 +170,7 @@ test('three launches by default; none where the request says 0', { timeout: 3000
   assert.equal((await start(plan)).cache_check.launches, 3);
   assert.equal((await start(plan, { cache_check: 0 })).cache_check, null);
   const none = await start(bare);
-  assert.equal(none.cache_check, null, 'a profile without its traces has nothing to replay');
+  assert.equal(none.cache_check, null, 'a profile without a trace file has no launches to replay');
   await farm.api('POST', `/runs/${none.id}/cancel`);
 });
 
@@ -249,12 +249,12 @@ test('a worker’s result must be of this design; a lost worker is replaced', { 
   const [lease, ...rest] = await claimed();
   assert.deepEqual([lease.record, lease.warmed, lease.attempt, rest.length], [true, true, 1, 0]);
   const token = { Authorization: `Bearer ${w.token}` };
-  assert.equal((await farm.request('GET', `/blobs/${lease.trace}`, undefined, token)).status, 200, 'who has the lease may read its trace');
+  assert.equal((await farm.request('GET', `/blobs/${lease.trace}`, undefined, token)).status, 200, 'the owner of the lease may read its trace');
   const tell = (about) => w.api('POST', '/worker/recordings', { session: w.session, result: lease.job, attempt: 1, outcome: 'ok', ...about });
   await tell({ outcome: 'crash', message: 'killed' });
   assert.equal((await get(run.id)).cache_check.state, 'measuring', 'a crash may be an accident');
   const [other] = await claimed();
-  await tell({ outcome: 'bad_input', message: 'late words of the first attempt' });
+  await tell({ outcome: 'bad_input', message: 'a late report of the first attempt' });
   assert.equal((await get(run.id)).cache_check.failed, 0, 'the fence holds');
   await tell({ result: other.job, attempt: other.attempt, recording: Buffer.from('nothing').toString('base64') });
   const { cache_check: c } = await get(run.id);

@@ -29,7 +29,7 @@ test('a run with a pending cancellation is paused; undoing it restores the previ
   assert.equal(waiting.state, 'paused');
   assert.ok(Date.parse(waiting.cancel_at) > Date.parse(run.created_at) + 3590e3, waiting.cancel_at);
   assert.deepEqual(await (await new ScriptedWorker(farm, { engines: ['replay'] }).openAlive()).claim(), [], 'no job is given out');
-  assert.equal((await post(run, 'cancel', { after_s: 10 })).cancel_at, waiting.cancel_at, 'asked for twice: the first time counts');
+  assert.equal((await post(run, 'cancel', { after_s: 10 })).cancel_at, waiting.cancel_at, 'requested twice: the first deadline counts');
   const back = await post(run, 'cancel/undo');
   assert.deepEqual([back.state, back.cancel_at], ['running', null]);
   assert.deepEqual([(await post(run, 'cancel/undo')).state], ['running'], 'nothing waits: nothing changes');

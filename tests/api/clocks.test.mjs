@@ -1,6 +1,6 @@
 // Servers whose own clocks are wrong, by ten minutes either way: every deadline is set and compared by the database's clock,
-// and a server with a wrong clock does not become the leader. Its clock is a library of its own (clock_hook.mjs), which moves
-// the time of day of that process alone.
+// and a server with a wrong clock does not become the leader. A library (clock_hook.mjs) shifts
+// the time of day of that process only.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs';

@@ -53,7 +53,7 @@ class Pair extends Database {
     const at = 1 - this.primary, slot = this.slots[at], port = await freePort(), admin = this.adminOf(this.port);
     const data = join(this.folder, `copy-${++this.copies}`);
     await run(join(this.programs, 'pg_basebackup'), ['-d', admin, '-D', data, '-R', '-X', 'stream', '-c', 'fast'], { ...this.options, stdio: undefined });
-    await this.startCluster(data, port, () => { if (this.psql(this.adminOf(port), 'SELECT pg_is_in_recovery()') !== 't') throw new Error('it is no replica'); });
+    await this.startCluster(data, port, () => { if (this.psql(this.adminOf(port), 'SELECT pg_is_in_recovery()') !== 't') throw new Error('it is not a replica'); });
     if (slot.data) rmSync(slot.data, { recursive: true, force: true });
     Object.assign(slot, { port, data });
     this.psql(admin, "ALTER SYSTEM SET synchronous_standby_names = '*'");
@@ -62,7 +62,7 @@ class Pair extends Database {
     return at;
   }
 
-  /** The primary is lost, at once or after it was frozen for a while, and the replica takes its place. */
+  /** The primary is lost, at once or after it was frozen for a while, and the replica becomes the primary. */
   async failOver({ frozen_ms = 0 } = {}) {
     const old = this.slots[this.primary];
     if (frozen_ms) {

@@ -46,10 +46,10 @@ test('runs of one plan are paired by launch; the answer has the confidence of al
   assert.deepEqual([c.base.design, c.base.is_baseline, Number(c.level.toFixed(12)), c.items.map((i) => i.design)], ['v100', true, 0.9, ['h100', 'a100']]);
   for (const i of c.items) assert.deepEqual([i.paired, i.paired_on, i.samples, i.why_not_paired], [true, plan.samples_count, plan.samples_count, null]);
   assert.ok(close(h100.level, 0.95) && close(a100.level, 0.95) && close(h100.ratio, 0.5, 1e-6) && h100.distinguishable);
-  assert.ok(!a100.distinguishable && Math.abs(a100.difference_s) < a100.half_width_s, 'a100 takes the same time here');
+  assert.ok(!a100.distinguishable && Math.abs(a100.difference_s) < a100.half_width_s, 'a100 takes the same time in this replay');
   assert.equal(c.base.total.value_s, one.designs[0].projection.value_s);
   assert.equal(h100.total.half_width_s, one.designs[1].projection.half_width_s);
-  // for designs of one run, the numbers equal those of the run's own page to the last digit, whatever else is compared
+  // for designs of one run, the numbers equal those of the run's own page to the last digit, independent of the other compared designs
   const shown = (await farm.api('GET', `/runs/${one.id}`)).designs[1].baseline;
   for (const key of ['difference_s', 'half_width_s', 'ratio', 'ratio_half_width', 'level', 'intervals', 'looks', 'level_note', 'distinguishable']) assert.equal(h100[key], shown[key], key);
   const alone = (await compare(`${one.id}:v100`, [`${one.id}:h100`])).items[0], own = (await farm.api('GET', `/runs/${one.id}/compare`)).items[0];

@@ -26,7 +26,7 @@ test('a file that uses a built-in name for another design is refused, from every
   assert.match(refused.stderr, /`v100` is a built-in design, and this one has other contents\n.*another `name`.*--name NAME/);
   await assert.rejects(farm.api('POST', '/designs', other), (e) => e.status === 409);
   assert.deepEqual(await meant(), v100);
-  assert.equal((await farm.api('POST', '/designs', JSON.parse(text))).id, v100.id, 'the same meaning, said again, changes nothing');
+  assert.equal((await farm.api('POST', '/designs', JSON.parse(text))).id, v100.id, 'an upload of the same design changes nothing');
   assert.deepEqual(await meant(), v100);
   const scaled = cli('design', 'scale', 'h100', '--set', 'l2.kb=x2', '--name', 'v100', '--out', file);
   assert.equal(scaled.status, 64);
@@ -72,5 +72,5 @@ test('an older team design with a built-in name is found by its id only, and the
   await farm.start();
   assert.deepEqual(await meant(), v100);
   assert.match(readFileSync(farm.logs.at(-1), 'utf8'), new RegExp(`name of a built-in one.*team=default name=v100 id=${id}`));
-  assert.equal((await farm.request('GET', `/designs/${id}`)).status, 200, 'runs that named it find it');
+  assert.equal((await farm.request('GET', `/designs/${id}`)).status, 200, 'runs that use it find it');
 });

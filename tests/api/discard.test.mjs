@@ -118,7 +118,7 @@ test('other workers simulate the jobs, and both runs end with the correct result
     const ended = await farm.finished(run.id);
     assert.deepEqual([ended.state, ended.counts.done], ['done', run.jobs]);
     assert.equal(values(run.id), `${RIGHT}`);
-    assert.deepEqual(ended.designs.map((d) => [d.projection.complete, Math.round(d.projection.value)]), Array(2).fill([true, 160 * RIGHT]), 'all launches took the same');
+    assert.deepEqual(ended.designs.map((d) => [d.projection.complete, Math.round(d.projection.value)]), Array(2).fill([true, 160 * RIGHT]), 'all launches took the same time');
   }
 });
 

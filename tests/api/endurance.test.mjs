@@ -38,7 +38,7 @@ test('an upload continues after kill -9 of the server; the next server takes ove
     const left = (await farm.api('GET', `/uploads/${up.id}`)).missing;
     assert.ok(!left.includes(1), 'an acknowledged piece stays');
     assert.ok(left.includes(2));
-    assert.deepEqual(staged(farm), [], 'what the killed server left in staging is gone');
+    assert.deepEqual(staged(farm), [], 'the staged files of the killed server are deleted');
     for (const n of left) await farm.api('PUT', `/uploads/${up.id}/pieces/${n}`, piece(bytes, n));
     const i = await farm.imported((await farm.api('POST', `/uploads/${up.id}/finish`)).import);
     assert.equal(i.state, 'ready', i.problem?.detail);
@@ -108,7 +108,7 @@ test('connections that PostgreSQL closed while idle make no request fail', async
     });
     farm.psql(`SELECT count(pg_terminate_backend(pid)) ${clients}`);
     // Not read from pg_stat_activity: a session leaves that view before it closes its socket.
-    await until('them to be gone', () => !pids.split(',').some((pid) => existsSync(`/proc/${pid}`)));
+    await until('the sessions to end', () => !pids.split(',').some((pid) => existsSync(`/proc/${pid}`)));
     for (let i = 0; i < 20; i++) assert.equal((await farm.request('GET', '/workloads')).status, 200, `call ${i}`);
   } finally {
     await farm.stop();
@@ -132,7 +132,7 @@ test('SIGTERM finishes requests, then stops PostgreSQL; a second server on the s
     const answer = await put;
     await farm.start();
     const { missing } = await farm.api('GET', `/uploads/${up.id}`);
-    if (answer === 204) assert.deepEqual(missing, [], 'what was acknowledged is there');
+    if (answer === 204) assert.deepEqual(missing, [], 'acknowledged data exists');
   } finally {
     await farm.stop();
   }

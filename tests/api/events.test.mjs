@@ -48,7 +48,7 @@ async function replay() {
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
   return { plan, run };
 }
-const isOver = (stream) => until('the stream to tell the end', () => stream.got.find((e) => e.event === 'run.progress' && e.data.state === 'done'));
+const isOver = (stream) => until('the end of the run in the stream', () => stream.got.find((e) => e.event === 'run.progress' && e.data.state === 'done'));
 /** Publishes one more event of a run. */
 const event = (run, what) => `INSERT INTO event (at, topic, kind, severity, params) VALUES (now(), 'run:${run.id}', 'run.text', 'info', '{"text":"${what}"}');\n`;
 const ids = (stream) => stream.got.filter((e) => e.id).map((e) => e.id);
@@ -72,7 +72,7 @@ test('events cover a run from start to end, and a late reader receives exactly t
   assert.ok(ended.data.projections[0].half_width_s > 0);
   const progress = stream.got.filter((e) => e.event === 'run.progress');
   assert.ok(progress.length >= 4, 'more than start and end');
-  for (let i = 1; i < progress.length; i++) assert.ok(progress[i].data.done >= progress[i - 1].data.done, 'the bar never goes back');
+  for (let i = 1; i < progress.length; i++) assert.ok(progress[i].data.done >= progress[i - 1].data.done, 'the progress never decreases');
   await until('the farm to be reported', () => stream.got.some((e) => e.event === 'farm.tick' && e.data.workers_alive >= 1));
   await until('all of the run to be reported', () => psql(`SELECT projected_version = version FROM run WHERE id = '${run.id}'`) === 't');
   psql(event(run, 'the last'));
@@ -80,7 +80,7 @@ test('events cover a run from start to end, and a late reader receives exactly t
   await isTold(stream);
   assert.ok(stream.got.some((e) => e.event === 'run.event' && /All \d+ jobs are done/.test(e.data.text)));
   const { items } = await farm.api('GET', `/runs/${run.id}/events`), sent = stream.got.filter((e) => e.event === 'run.event');
-  assert.deepEqual(sent.map((e) => ({ ...e.data, id: e.id })), items.filter((i) => sent.some((e) => e.id === i.id)).reverse().map((i) => ({ run: run.id, ...i })), 'streams send what the list has');
+  assert.deepEqual(sent.map((e) => ({ ...e.data, id: e.id })), items.filter((i) => sent.some((e) => e.id === i.id)).reverse().map((i) => ({ run: run.id, ...i })), 'streams send the events of the list');
   const [started] = items.slice(-1), end = items.find((i) => i.kind === 'run.done');
   assert.deepEqual([started.kind, started.severity, started.params], ['run.started', 'info', { by: 'owner', jobs: plan.samples_count, engine: 'replay' }]);
   assert.equal(started.text, `owner started the run: ${plan.samples_count} jobs, engine replay.`);
@@ -187,7 +187,7 @@ test('the frequent statements use the index that was made for them', async () =>
   const w = await new ScriptedWorker(farm).open();
   await w.drain();
   await farm.finished(run.id);
-  // as in a farm at work: tens of thousands of finished neighbours, and thousands that wait for a worker
+  // as in a busy farm: tens of thousands of finished jobs, and thousands that wait for a worker
   psql(`INSERT INTO job (id, run_id, seq, sample, design, state, ready_at, key, result_id)
         SELECT uuid_at(now()), j.run_id, 1000 + n, j.sample, j.design, (CASE WHEN n % 10 = 0 THEN 'ready' ELSE 'done' END)::job_state, now(),
                sha256(n::text::bytea), CASE WHEN n % 10 <> 0 THEN j.result_id END

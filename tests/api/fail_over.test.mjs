@@ -45,7 +45,7 @@ for (const kind of ['both addresses', 'PgBouncer'])
     primary.move({ host: '127.0.0.1', port: pair.port });
     const again = (ask) => until('the database', () => ask().catch((e) => { if (![500, 503].includes(e.status)) throw e; }), 60000);
     const before = await again(() => farm.api('GET', `/runs/${run.id}`));
-    assert.deepEqual([before.jobs, before.counts.leased], [run.jobs, leases.length], 'what was acknowledged is there');
+    assert.deepEqual([before.jobs, before.counts.leased], [run.jobs, leases.length], 'acknowledged data exists');
     assert.ok((await again(() => worker.finish(leases))).every((i) => i.accepted));
     await again(() => worker.drain());
     const done = await farm.finished(run.id);
@@ -60,7 +60,7 @@ test('no write is acknowledged without the replica, however long the replica is 
   pair.signalAll(replica, 'SIGSTOP');
   const asked = farm.request('POST', '/tokens', { name: 'in doubt', scopes: ['read'] }).then((r) => r.status, () => 'cut');
   const answer = await Promise.race([asked, sleep(15000).then(() => 'waits')]);
-  assert.ok(answer === 'waits' || answer >= 500 || answer === 'cut', `it was answered ${answer} while the replica had nothing of it`);
+  assert.ok(answer === 'waits' || answer >= 500 || answer === 'cut', `it was answered ${answer} while the replica did not have the data`);
   pair.signalAll(replica, 'SIGCONT');
   await until('the farm to go on', async () => (await farm.request('POST', '/tokens', { name: 'sure', scopes: ['read'] }).catch(() => ({}))).status === 201, 60000);
 }));

@@ -43,7 +43,7 @@ const timed = () => farm.profile(report(), { name: 'report.csv', workload: `time
 for (const [method, params] of [['sieve', {}], ['photon', {}], ['tbpoint', {}], ['systematic', { share: 0.2 }], ['root', { error: 0.05 }]])
   test(`a plan by ${method} projects on the farm with the same digits as without one`, { timeout: 300000 }, async () => {
     const profile = await farm.profile(traces, { workload: `traced ${method}` });
-    assert.match(profile.features, /^instruction counts of all \S+ launches$/, 'what traces have anyway');
+    assert.match(profile.features, /^instruction counts of all \S+ launches$/, 'features that traces already contain');
     const { known } = await send(profile, readFileSync(features), 'features.json');
     assert.equal(known, profile.launches);
     const plan = await newPlan(profile, { method, seed: 3, ...params });
@@ -91,8 +91,8 @@ test('counts in a CSV enable sieve; the hash is that of the two files, and cache
   const plan = await newPlan(profile, { method: 'sieve' });
   const fileOf = (p) => farm.api('GET', `/plans/${p.id}/file`);
   assert.equal((await fileOf(plan)).profile_sha256, said.sha256);
-  assert.equal((await fileOf(before)).profile_sha256, profile.sha256, 'an old plan keeps what it was planned from');
-  assert.equal((await send(profile, counts())).sha256, said.sha256, 'the same again changes nothing');
+  assert.equal((await fileOf(before)).profile_sha256, profile.sha256, 'an old plan keeps the features that it was planned from');
+  assert.equal((await send(profile, counts())).sha256, said.sha256, 'the same file again changes nothing');
   assert.equal((await send(profile, counts(20))).sentence, 'Added instruction counts of the first 20 of 60 launches.');
   await assert.rejects(newPlan(profile, { method: 'sieve' }), (e) => e.status === 422 && /first ones only/.test(e.message));
 });
@@ -120,7 +120,7 @@ test('features of another profile are refused with the launch that differs, and 
   await refused(422, 'kernel,instructions\ngemm,many\n', /counts\.csv/);
   await refused(422, report(), /counts\.csv has no features/);
   await refused(422, Buffer.alloc(0), /is empty/);
-  await refused(415, Buffer.from('\x00\x01 nothing that anybody knows'.repeat(20)), /./);
+  await refused(415, Buffer.from('\x00\x01 not a known format'.repeat(20)), /./);
   await refused(422, '{"format":"vivace-features","version":1,"kernels":[', /./);
   assert.equal((await farm.api('GET', `/profiles/${profile.id}`)).sha256, profile.sha256);
   const nobody = '01234567-89ab-7cde-8f01-23456789abcd';

@@ -69,7 +69,7 @@ test('the owner can log in while others guess continuously', { timeout: 600000 }
   });
   await until('the account to be guessed at in turns', () => seen[401] >= FREE && seen[429] > 80, 60000);
 
-  for (let i = 0; i < 5; i++) assert.equal((await signIn('owner', password, `198.51.100.${20 + i}`, known)).status, 200, 'a known device, wherever it is');
+  for (let i = 0; i < 5; i++) assert.equal((await signIn('owner', password, `198.51.100.${20 + i}`, known)).status, 200, 'a known device, from any address');
   /* Eight other new addresses may be before it in the list. */
   await signInPatiently('owner', '198.51.100.30', TURN_S * (PLACES + 2) + 2, 'a new device');
   const mistyped = await signIn('owner', 'mistyped password', '198.51.100.20', known);
@@ -80,7 +80,7 @@ test('the owner can log in while others guess continuously', { timeout: 600000 }
   going = false;
   await Promise.all(guessers);
   const most = FREE + THREADS + (performance.now() - began) / 1000 / TURN_S + 1;
-  assert.ok(seen[401] <= most, `${seen[401]} guesses were looked at, ${most} at most`);
+  assert.ok(seen[401] <= most, `${seen[401]} guesses were checked, ${most} at most`);
 });
 
 test('an invited user who waits for a turn holds no transaction', { timeout: 600000 }, async () => {
@@ -102,5 +102,5 @@ test('an invited user who waits for a turn holds no transaction', { timeout: 600
 test('a known device that guesses loses this status, and is not refused', { timeout: 600000 }, async () => {
   const known = deviceOf(await signIn('other', password, '198.51.100.50')).split(';')[0];
   for (let i = 0; i < FREE; i++) assert.equal((await signIn('other', `guess ${i}`, '198.51.100.51', known)).status, 401);
-  assert.equal((await signIn('other', password, '198.51.100.52', known)).status, 200, 'it takes its turn as others do');
+  assert.equal((await signIn('other', password, '198.51.100.52', known)).status, 200, 'it waits for its turn like other devices');
 });

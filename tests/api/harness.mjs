@@ -89,7 +89,7 @@ export function postgresPrograms() {
     try {
       const found = good(execFileSync(config, ['--bindir'], { encoding: 'utf8' }).trim());
       if (found) return found;
-    } catch { /* not there: try the next folder */ }
+    } catch { /* not found: try the next folder */ }
   const at = '/usr/lib/postgresql', versions = existsSync(at) ? readdirSync(at).sort((a, b) => Number(b) - Number(a)) : [];
   return versions.map((v) => good(join(at, v, 'bin'))).find(Boolean) ?? null;
 }

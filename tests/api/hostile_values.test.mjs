@@ -40,5 +40,5 @@ test('CSV cells are never formulas; terminal output contains no control sequence
   const shown = cli('workloads');
   assert.match(shown, /gemm\?exe\.txt\?2J/);
   assert.doesNotMatch(shown, /[\u0080-\u009f\u202a-\u202e]/);
-  assert.ok(JSON.stringify(JSON.parse(cli('workloads', '--json'))).includes(JSON.stringify(bidi)), 'programs get what is there');
+  assert.ok(JSON.stringify(JSON.parse(cli('workloads', '--json'))).includes(JSON.stringify(bidi)), 'programs get the stored text');
 });

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/api/initdb.sh: initdb for tests. The first call with some options makes a cluster and keeps it; further ones copy it.
-# The harness fills in where the real program is and where clusters are kept. Wherever anything is unusual, the real one runs.
+# The harness fills in where the real program is and where clusters are kept. In all unusual cases the real one runs.
 real='@REAL@'
 kept='@KEPT@'
 
@@ -23,7 +23,7 @@ cluster=$kept/$(id -u)-$(printf '%s' "$key" | cksum | tr ' ' -)
 if [ ! -d "$cluster" ]; then
   "$real/initdb" "$@" || exit
   mine=$cluster.$$
-  # Several may come first: the one that renames its copy first wins, the others keep what they have made.
+  # Several processes may create a cluster at once: the first rename wins, and the others use their own.
   { cp -a --reflink=auto -- "$data" "$mine" && mv -T -n -- "$mine" "$cluster"; } 2>/dev/null
   rm -rf -- "$mine"
   exit 0

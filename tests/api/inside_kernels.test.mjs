@@ -99,7 +99,7 @@ test('results report that they are projected, and their error; they never replac
   whole = await ended((await start(plan)).id);
   assert.deepEqual([whole.inside_kernels, whole.cached, whole.designs[0].projection.projected_inside], [null, 0, 0], 'simulated, not taken from the other run');
   assert.ok(whole.designs[0].projection.half_width < p.half_width, 'the error inside is in the interval');
-  assert.equal((await start(plan, { inside_kernels: 0.04 })).cached, 12, 'the same question again is known');
+  assert.equal((await start(plan, { inside_kernels: 0.04 })).cached, 12, 'the result of the same request is known');
   assert.equal((await start(plan, { inside_kernels: 0.05 })).cached, 0, 'another one is not');
   assert.ok(large.projection.value > 0);
 });
@@ -179,7 +179,7 @@ test('a run that is restarted with another simulator keeps the setting and its k
   assert.equal(r.inside_kernels, 0.03);
   const keys = (inside) => farm.psql(`SELECT count(*) FROM job j JOIN run r ON r.id = j.run_id JOIN run_design d ON d.run_id = r.id WHERE r.id = '${id}' AND j.key = result_key_cycle(j.trace_sha256, d.design_sha256, r.simulator${inside})`).trim();
   assert.deepEqual([keys(', 0.03'), keys(', 0'), keys('')], ['6', '0', '0']);
-  assert.equal(farm.psql("SELECT result_key_cycle('a', 'b', 'c', 0) = result_key_cycle('a', 'b', 'c')").trim(), 't', 'keys of whole results are what they were');
+  assert.equal(farm.psql("SELECT result_key_cycle('a', 'b', 'c', 0) = result_key_cycle('a', 'b', 'c')").trim(), 't', 'keys of full simulations have not changed');
   await farm.api('POST', `/runs/${id}/cancel`);
 });
 

@@ -94,7 +94,7 @@ test('an interim analysis that the database refuses ends the run with a message,
   assert.equal(done.state, 'done');
   assert.equal(done.rule.settled, true);
   assert.equal(done.looks.length, 0);
-  assert.ok((await eventsOf(run)).some((s) => /^The run asks for no more samples: .*none_of_these/.test(s)), 'said in its events');
+  assert.ok((await eventsOf(run)).some((s) => /^The run asks for no more samples: .*none_of_these/.test(s)), 'reported in its events');
 });
 
 test('a run begins with a pilot, requests the samples that it needs, and ends when the promise is kept', async () => {
@@ -174,7 +174,7 @@ test('extensions wait for a user: an accepted one is simulated, a declined one e
   assert.equal(accepted.plan, accepted.looks[0].extension.plan);
   assert.ok(accepted.jobs > asks.jobs);
   const list = await farm.api('GET', `/plans/${accepted.plan}/trace-commands?for=list&format=json&missing=true`);
-  assert.equal(JSON.stringify(list).match(/"launch_order"|"order"/g).length, accepted.counts.blocked, 'only what is missing is to be recorded');
+  assert.equal(JSON.stringify(list).match(/"launch_order"|"order"/g).length, accepted.counts.blocked, 'only missing traces need to be recorded');
   assert.deepEqual(JSON.parse(cli('plan', 'trace', run.id, '--missing', '--for', 'list', '--json')), list);
   assert.match(cli('plan', 'trace', run.id, '--missing', '--for', 'accel-sim'), /^#!\/bin\/sh/);
   assert.deepEqual((await farm.api('GET', `/plans/${plan.id}/traces`)).waiting, [accepted.plan], 'a push to the plan sends what the run waits for');
@@ -200,7 +200,7 @@ test('an ended run is extended, and a budget ends it', async () => {
   assert.equal((await getRun(run)).rule, null);
   const extended = JSON.parse(cli('run', 'extend', run.id, '--until', '0.1%', '--budget', '12jobs', '--json'));
   assert.equal(extended.state, 'running');
-  assert.equal(extended.rule.budget.jobs, extended.jobs + 12, 'on top of what was spent');
+  assert.equal(extended.rule.budget.jobs, extended.jobs + 12, 'in addition to the spent budget');
   const done = await workOn(run, uneven);
   assert.equal(done.state, 'done');
   assert.equal(done.looks.at(-1).decision, 'budget');
@@ -264,7 +264,7 @@ test('a run whose plan allows no interim analysis is not extended, and does not 
   assert.equal(plan.promise_valid, false);
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'] }), done = await workOn(run, uneven);
   await assert.rejects(post(run, 'extend', { until: 0.02 }), (e) => e.status === 422 && /method stem cannot have a stopping rule/.test(e.message) && /vivace or srs/.test(e.body.hint));
-  assert.equal(done.promised_error, null, 'it promises none for what is simulated');
+  assert.equal(done.promised_error, null, 'it promises no error for simulated values');
   assert.equal((await getRun(run)).state, 'done');
 });
 
@@ -281,7 +281,7 @@ test('an existing answer does not become worse: its level is spent, and a new ru
   await workOn(two, uneven);
   await post(two, 'extend', { resolve: 0.01 });
   await workOn(two, uneven);
-  await assert.rejects(post(two, 'extend', { until: 0.01 }), (e) => e.status === 409 && /spent its level on the totals/.test(e.message), 'a look at differences in between gives none back');
+  await assert.rejects(post(two, 'extend', { until: 0.01 }), (e) => e.status === 409 && /spent its level on the totals/.test(e.message), 'an interim analysis of differences in between returns no level');
   const narrower = await workOn(await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.01 }), uneven);
   assert.ok(narrower.cached >= kept.jobs && narrower.designs[0].projection.half_width < kept.designs[0].projection.half_width, JSON.stringify([narrower.cached, kept.jobs]));
 });
@@ -297,12 +297,12 @@ test('a launch that cannot be simulated is replaced by the next of its stratum, 
     if (leases.length === 0) break;
     poison ??= leases[0].launch;
     const bad = leases.filter((l) => l.launch === poison), good = leases.filter((l) => l.launch !== poison);
-    if (bad.length) await w.fail(bad, 'unsupported', 'the trace has an opcode that nobody knows');
+    if (bad.length) await w.fail(bad, 'unsupported', 'the trace has an opcode that is unknown');
     if (good.length) await w.finish(good, uneven);
   }
   const done = await workOn(run, uneven, w);
   assert.equal(done.state, 'done');
-  assert.equal(done.counts.failed, 0, 'its jobs are gone with it');
+  assert.equal(done.counts.failed, 0, 'its jobs are deleted with it');
   assert.equal(done.not_simulated.replaced, 1);
   assert.match(done.not_simulated.assumption, /like the others of their strata/);
   assert.ok((await eventsOf(run)).some((s) => /could not be simulated; the next of their strata stand in/.test(s)));

@@ -22,7 +22,7 @@ function cli(farm, home, ...args) {
   return JSON.parse(execFileSync(program('vivace'), [...args, '--json'], { env, maxBuffer: 1 << 28 }).toString() || 'null');
 }
 
-/** Workers whose state folder outlives them, so that a spool is delivered by the next one. */
+/** Workers whose state folder is kept after their end, so that the next worker delivers the spool. */
 class Workers {
   constructor(farm, count, sim) {
     this.farm = farm;

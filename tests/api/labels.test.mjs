@@ -96,7 +96,7 @@ test('deletion lists the dependent objects, refuses open runs, and keeps results
   await until('the run to end of known results', async () => (await get(`/runs/${again.id}`)).state === 'done');
   assert.ok((await get(`/runs/${again.id}`)).cached > 0, 'nothing is simulated twice');
   await farm.api('DELETE', `/plans/${plan.id}`);
-  await assert.rejects(get(`/runs/${again.id}`), (e) => e.status === 404, 'its runs go with it');
+  await assert.rejects(get(`/runs/${again.id}`), (e) => e.status === 404, 'its runs are deleted with it');
   const deeds = (await get('/audit')).items.map((a) => a.action);
   assert.ok(['run.delete', 'plan.delete'].every((a) => deeds.includes(a)), deeds.join());
 });

@@ -23,7 +23,7 @@ test('workers start when jobs exist, are replaced when killed, and exit when idl
   const farm = await startFarm({ args: ['--launcher', 'local', '--test-launcher-each', '1s', '--test-launcher-idle', '2s', '--test-heartbeat', '1s', '--launcher-slots', '2',
     '--launcher-worker', join(bin, 'vivace-worker')] });
   try {
-    assert.deepEqual((await until('the launcher to say something', () => launcher(farm))).wanted, 0);
+    assert.deepEqual((await until('a message of the launcher', () => launcher(farm))).wanted, 0);
     const first = await replayRun(farm);
     assert.equal((await farm.finished(first.id)).state, 'done');
     const workers = await farm.api('GET', '/workers');

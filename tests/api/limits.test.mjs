@@ -35,7 +35,7 @@ async function countedTogether(spend, call) {
     await r.body?.cancel();
     if (r.status === 429) return;
   }
-  throw new Error('nine calls were let through, so they are counted by themselves');
+  throw new Error('nine calls were let through, so they have a separate count');
 }
 
 test('a credential has a burst; answers state the remaining calls, and then the waiting time', async () => {
@@ -104,7 +104,7 @@ test('no log contains a secret, also at the most verbose level', async () => {
   await status('GET', `//s/${'B'.repeat(22)}`, undefined, from('198.51.100.4'));
   secrets.push('B'.repeat(22), 'broken');
   const log = farm.log();
-  assert.ok(log.includes('who=max') && log.includes('status=401'), 'the log does tell who and what');
+  assert.ok(log.includes('who=max') && log.includes('status=401'), 'the log contains the user and the request');
   for (const s of secrets) assert.ok(!log.includes(s), `the log holds ${s}`);
   assert.equal(log.split(farm.token).length, 2, 'the owner\'s token: printed at the first start, and never again');
   const audit = JSON.stringify(await farm.api('GET', '/audit?limit=1000'));

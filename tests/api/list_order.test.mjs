@@ -55,11 +55,11 @@ for (const list of Object.keys(VALUES)) {
     assert.deepEqual([...new Set(orders.map((o) => o.replace('-', '')))].sort(), Object.keys(VALUES[list](newest[0])).sort());
     for (const sort of orders) {
       const rows = await paged(list, sort, 2), whole = (await farm.api('GET', `/${list}?sort=${sort}`)).items;
-      assert.deepEqual(rows.map((r) => r.id), whole.map((r) => r.id), `${list} ${sort}: page by page as at once`);
+      assert.deepEqual(rows.map((r) => r.id), whole.map((r) => r.id), `${list} ${sort}: the pages equal the whole list`);
       assert.deepEqual(rows.map((r) => r.id).sort(), newest.map((r) => r.id).sort(), `${list} ${sort}: each row once`);
       const values = rows.map((r) => VALUES[list](r)[sort.replace('-', '')]);
       const known = values.filter((v) => v !== null);
-      assert.deepEqual(values.slice(0, known.length), known, `${list} ${sort}: what is not known is last`);
+      assert.deepEqual(values.slice(0, known.length), known, `${list} ${sort}: unknown values are last`);
       const wrong = known.findIndex((v, i) => i > 0 && (sort.startsWith('-') ? v > known[i - 1] : v < known[i - 1]));
       assert.equal(wrong, -1, `${list} ${sort}: ${JSON.stringify(values)}`);
     }

@@ -80,7 +80,7 @@ test('an unknown query parameter is refused with the list of known ones', async 
   await refused(`/profiles/${ids.profile}/plans?limit=1`, /no query parameter `limit`; valid ones: none$/, 'POST');
   await refused(`/profiles/${ids.profile}/features?nam=x.csv`, /no query parameter `nam`; valid ones: name$/, 'POST');
   assert.equal((await farm.request('HEAD', '/workloads?cursor=abc')).status, 400);
-  assert.equal((await farm.request('GET', '/workloads?cursor=abc', undefined, { Authorization: null })).status, 401, 'who may not ask gets that answer first');
+  assert.equal((await farm.request('GET', '/workloads?cursor=abc', undefined, { Authorization: null })).status, 401, 'a caller without permission gets that answer first');
   await farm.api('GET', '/methods?limit=1000'); // clients pass `limit` to every list
   assert.equal((await farm.request('GET', '//runs?cursor=abc', undefined, { Authorization: null })).status, 200, 'the dashboard reads its own');
 });
@@ -146,7 +146,7 @@ test('workloads: rename, archive and restore, filter by state, list some first; 
   assert.deepEqual(await names(''), [third, second, name], 'the newest first');
   assert.deepEqual(await names(`first=${ids.workload}`), [name, third, second]);
   const page = await farm.api('GET', `/workloads?first=${ids.workload}&limit=2`);
-  assert.deepEqual([page.items.map((w) => w.name), await names(`first=${ids.workload}&limit=2&after=${page.next}`)], [[name, third], [second]], 'those that came first do not come again');
+  assert.deepEqual([page.items.map((w) => w.name), await names(`first=${ids.workload}&limit=2&after=${page.next}`)], [[name, third], [second]], 'the rows listed first are not repeated');
   await assert.rejects(farm.api('GET', `/workloads?first=${ids.workload}&limit=1`), (e) => e.status === 422 && /fewer/.test(e.message));
   await assert.rejects(farm.api('GET', '/workloads?first=x'), (e) => e.status === 422);
   const { state } = (await farm.api('GET', `/workloads/${ids.workload}`));
@@ -169,7 +169,7 @@ test('workloads: rename, archive and restore, filter by state, list some first; 
   const { items } = await farm.api('GET', '/workloads?sort=-total'), totals = items.map((w) => w.profile.total_s);
   assert.deepEqual(totals, [...totals].sort((a, b) => b - a));
   const last = items.at(-1).id;
-  assert.equal((await farm.api('GET', `/workloads?sort=-total&first=${last}`)).items[0].id, last, 'those asked for come first in any order');
+  assert.equal((await farm.api('GET', `/workloads?sort=-total&first=${last}`)).items[0].id, last, 'the requested ones come first in any order');
   await assert.rejects(farm.api('GET', '/workloads?sort=colour'), (e) => e.status === 422 && /`sort` must be name/.test(e.message));
 
   await farm.api('PATCH', `/workloads/${ids.workload}`, { archived: true });
@@ -193,7 +193,7 @@ test('a histogram by strata shows every launch, also of kernels in which no stra
   assert.deepEqual([rows(srs), srs.launches], [[[0, [0], plan.samples_count, 200]], 200]);
   assert.deepEqual(srs.strata[0].counts, whole.strata[0].counts);
   const one = await farm.api('GET', `/profiles/${ids.profile}/histogram?plan=${ids.plan}&kernel=1`);
-  assert.deepEqual([rows(one), one.launches], [[[1, [], null, 50]], 50], 'of one of these alone, nobody knows what was drawn');
+  assert.deepEqual([rows(one), one.launches], [[[1, [], null, 50]], 50], 'for one of these kernels alone the samples are unknown');
 });
 
 test('lanes of a stream: columns of time, computed from the launches', async () => {

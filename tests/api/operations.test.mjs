@@ -47,7 +47,7 @@ test('the doctor reports missing workers where jobs wait', async () => {
   const glance = (...words) => execFileSync(program('vivace'), ['farm', ...words], { env: { ...process.env, XDG_CONFIG_HOME: farm.folder }, encoding: 'utf8' });
   assert.match(glance(), /^workers    1 alive, .*\nqueue      0 jobs under way, \d+ wait for a worker, 0 for traces\n/);
   assert.equal(JSON.parse(glance('--json')).workers_alive, 1);
-  assert.match(well.of('workers').map((f) => f.detail).join(), /sandbox of scripted/, 'what could be better is reported, and is no failure');
+  assert.match(well.of('workers').map((f) => f.detail).join(), /sandbox of scripted/, 'a possible improvement is reported, but is not a failure');
 });
 
 test('counters of an older server are not reported as 0', async () => {
@@ -124,7 +124,7 @@ test('with a full disk no new job starts, and running ones finish', async () => 
   }
   assert.ok(await worker.drain() > 0);
   assert.equal((await farm.finished(run.id)).state, 'done');
-  await until('the log to say so', () => /level=error in=watch msg="no disk space: uploads and runs are refused/.test(farm.log()));
+  await until('the message in the log', () => /level=error in=watch msg="no disk space: uploads and runs are refused/.test(farm.log()));
   assert.equal(value(await metrics(), 'vivace_blob_free_bytes'), 0);
   await farm.kill('SIGTERM');
   farm.options.args = [];

@@ -86,7 +86,7 @@ test('the pushed estimate is a profile that can be planned, run and projected', 
   assert.equal(planned.unit, 'cycles');
   assert.match(planned.note, /cycles estimated for v100/);
   const own = JSON.parse(execFileSync(program('vivace'), ['plan', path, '--method', 'srs', '--share', '0.4', '--seed', '5', '--json'], { encoding: 'utf8' }));
-  assert.equal(own.profile_sha256, cycles.sha256, 'here and there the same profile');
+  assert.equal(own.profile_sha256, cycles.sha256, 'the same profile with and without a farm');
 
   await assert.rejects(farm.api('POST', `/plans/${planned.id}/runs`, { engine: 'replay' }), refused(422, 'not measurements'));
   await assert.rejects(farm.api('GET', `/profiles/${cycles.id}/cycles?design=v100`), refused(422, 'measured cycles'));

@@ -57,7 +57,7 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   const file = await farm.api('GET', `/plans/${priced.id}/file`);
   assert.deepEqual([file.cost_fixed, file.cost_per_unit], [priced.cost_fixed, priced.cost_per_unit]);
   const again = await newPlan(profile, { cost_fixed: priced.cost_fixed, cost_per_unit: priced.cost_per_unit, error: 0.03 });
-  assert.deepEqual(await farm.api('GET', `/plans/${again.id}/file`), file, 'the same plan as with the numbers themselves');
+  assert.deepEqual(await farm.api('GET', `/plans/${again.id}/file`), file, 'the same plan as with explicit numbers');
   const env = { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token };
   const said = JSON.parse(execFileSync(program('vivace'), ['plans', 'create', profile.id, '--cost', 'farm', '--error', '3%', '--json'], { encoding: 'utf8', env }));
   assert.equal(said.cost_fixed, priced.cost_fixed);

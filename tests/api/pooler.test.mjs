@@ -46,7 +46,7 @@ test('a run completes through PgBouncer in transaction mode', { skip }, async ()
     const done = await b.finished(run.id);
     assert.equal(done.counts.done, plan.samples_count);
     assert.ok(done.designs[0].projection.value > 0);
-    await until('word between servers on a connection of its own', () =>
+    await until('notifications between servers use a separate connection', () =>
       Number(farm.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'vivace-server' AND query LIKE '%NOTIFY%'")) >= 1);
   } finally {
     await b.stop();

@@ -65,7 +65,7 @@ test('a launch of another profile, or with a missing program, is refused', async
     return answer.refused[0].detail;
   };
   assert.match(await offer(lines('0'.repeat(64), order)), /the farm does not have the program 000000000000… of that launch; send it first/);
-  const some = Buffer.from('no program at all');
+  const some = Buffer.from('a file that is not a program');
   await put(some);
   assert.match(await offer(lines(sha256(some), order, { kernel: 'nobody' })), /the trace is of kernel nobody, but in the profile it is /);
   assert.match(await offer(Buffer.from('vivace-program-launch 9\n')), /version 9; this program reads version 1/);

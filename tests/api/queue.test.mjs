@@ -128,7 +128,7 @@ test('a lease whose answer was lost returns to the queue without cost to a budge
   const known = await w.claimPack(1, 1), lost = await w.claimPack(1, 1);
   assert.deepEqual([known.length, lost.length], [1, 1]);
   await w.beat(known);
-  assert.equal((await farm.api('GET', `/jobs/${lost[0].job}`)).state, 'leased', 'its answer may be on its way');
+  assert.equal((await farm.api('GET', `/jobs/${lost[0].job}`)).state, 'leased', 'its answer may be in transit');
   farm.psql(`UPDATE job SET leased_at = leased_at - interval '16 minutes' WHERE id IN ('${known[0].job}', '${lost[0].job}')`);
   assert.deepEqual(await w.beat(known), []);
   const [a, b] = [await farm.api('GET', `/jobs/${known[0].job}`), await farm.api('GET', `/jobs/${lost[0].job}`)];
@@ -191,7 +191,7 @@ test('a restarted worker names its old session, whose jobs return at once', asyn
   const w = await worker({ name: 'rebooted' }), leases = await w.claim(4, 0);
   assert.ok(leases.length > 0);
   const stranger = await worker({ name: 'stranger', replaces: w.session });
-  assert.equal((await w.beat(leases)).length, 0, 'nobody ends the session of another');
+  assert.equal((await w.beat(leases)).length, 0, 'a worker cannot end the session of another');
   const anew = await worker({ name: 'rebooted', replaces: w.session });
   await assert.rejects(w.beat(leases), (e) => e.status === 410);
   const attempts = (await farm.api('GET', `/jobs/${leases[0].job}`)).attempts;
@@ -207,7 +207,7 @@ test('two servers on one database: each wakes claims that wait at the other, job
     await farm.claimsBeyond(claims);
     const run = await other.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
     const woken = await waiting;
-    assert.ok(woken.length > 0, 'woken by what the other server was asked');
+    assert.ok(woken.length > 0, 'woken by a request to the other server');
     await here.finish(woken);
     await until('a hint from the other server', async () => await farm.metric('vivace_hints_received_total') > 0);
 

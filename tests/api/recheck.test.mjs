@@ -35,14 +35,14 @@ test('another worker simulates each new result again, never the same one', async
   await first.drain(() => 1000);
   assert.equal((await farm.finished(run.id)).state, 'done', 'no run waits for it');
   assert.equal(count("state = 'ready'"), run.jobs);
-  assert.deepEqual(await first.claim(), [], 'it has done them');
+  assert.deepEqual(await first.claim(), [], 'it has simulated them');
   second = await new ScriptedWorker(farm, { name: 'second', slots: 2 }).openAlive();
   const [lease] = await until('a recheck', async () => { const l = await rechecks(second); return l.length ? l : null; });
   assert.deepEqual([lease.record ?? false, lease.engine], [false, 'cycle']);
   assert.deepEqual(await second.beat([lease]), [], 'its lease is known');
   await second.complete([ended(lease, 'disk')]);
-  assert.equal(count("state = 'ready'"), run.jobs, 'one that came to nothing is tried again');
-  assert.deepEqual((await second.complete([good(lease)])).map((i) => i.accepted), [false], 'its lease is gone');
+  assert.equal(count("state = 'ready'"), run.jobs, 'a failed recheck is retried');
+  assert.deepEqual((await second.complete([good(lease)])).map((i) => i.accepted), [false], 'its lease has ended');
   await until('all of them', async () => {
     for (const l of await rechecks(second)) assert.ok((await second.complete([good(l)]))[0].accepted);
     return count("state = 'done' AND agrees AND second = 'second'") === run.jobs;
@@ -72,7 +72,7 @@ test('when two results differ, neither is used, and the run reports it', async (
     /^1 of its jobs have no result any more: workers first and second had different results\./m);
   const said = await farm.api('GET', `/results/${result}`);
   assert.deepEqual([said.disputed, said.discarded.by, said.discarded.quarantined], [true, 'the farm', true]);
-  assert.equal(farm.psql(`SELECT worker FROM result_dispute WHERE result_id = '${result}'`), 'second', 'the other one is kept beside it');
+  assert.equal(farm.psql(`SELECT worker FROM result_dispute WHERE result_id = '${result}'`), 'second', 'the other result is stored too');
   await until('the metric', async () => await farm.metric('vivace_results_quarantined') === 1);
   assert.deepEqual([doctor('results').state, /1 results differ between two workers/.test(doctor('results').detail)], ['wrong', true]);
   // another run of the same plan does not use the result either

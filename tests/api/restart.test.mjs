@@ -81,7 +81,7 @@ test('a restart loses no request, and keeps the process and the private database
   assert.deepEqual(load.failures, []);
   for (const status of load.statuses.keys())
     assert.ok(status === 200 || status === 400 || status === 422, `an answer with status ${status}:\n${farm.log()}`);
-  assert.equal(farm.postgresPid(), database, 'the private database was started anew');
+  assert.equal(farm.postgresPid(), database, 'the private database was restarted');
   assert.equal(farm.server.exitCode, null, 'the process ended');
   const workers = await until('the worker', async () => {
     const alive = (await farm.api('GET', '/workers')).items.filter((w) => w.state === 'alive');

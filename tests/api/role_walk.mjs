@@ -30,7 +30,7 @@ export async function walkAll(document, who, scopes) {
       else assert.equal(status, 401, what);
     } else if (!wanted) {
       if (route.scope === 'none' && ['/api/v1/session', '/api/v1/invitations'].includes(route.path)) continue;
-      assert.notEqual(status, 401, what); // `any`: the handler judges; tests/api/accounts.test.mjs
+      assert.notEqual(status, 401, what); // `any`: the handler decides; tests/api/accounts.test.mjs
     } else if (wanted.some((s) => scopes.includes(s))) {
       assert.ok(![401, 403].includes(status), what);
     } else {

@@ -149,12 +149,12 @@ test('a team’s own design is private, and does not change what a name means to
   await ask(red.owner, 'POST', '/designs', { ...mine, name: 'v100' }, 409);
   const made = await ask(red.owner, 'POST', '/designs', mine, 201), wider = { ...mine, gpu: { ...mine.gpu, sms: { ...mine.gpu.sms, value: 82 } } };
   const latest = await ask(red.owner, 'POST', '/designs', wider, 201);
-  assert.equal((await ask(red.owner, 'GET', '/designs')).items.find((d) => d.name === 'wide').id, latest.id, 'of its own the team means the last');
+  assert.equal((await ask(red.owner, 'GET', '/designs')).items.find((d) => d.name === 'wide').id, latest.id, 'for a team’s own designs, a name means the last upload');
   assert.equal((await ask(blue, 'GET', '/designs')).items.find((d) => d.name === 'wide'), undefined);
   assert.equal((await blue.request('GET', `/api/v1/designs/${made.id}`)).status, 404);
   assert.deepEqual(await ask(blue, 'GET', '/designs/v100'), builtin);
   await ask(red.owner, 'POST', '/designs', mine, 200);
-  await ask(blue, 'POST', '/designs', mine, 201); // as if no other team had sent it
+  await ask(blue, 'POST', '/designs', mine, 201); // independent of other teams’ uploads
 });
 
 test('a worker’s token reads the objects of its jobs while it has their leases, and nothing else', async () => {
@@ -164,7 +164,7 @@ test('a worker’s token reads the objects of its jobs while it has their leases
   assert.equal((await red.member.request('PUT', `/api/v1/blobs/${sha256}`, 'bytes of red')).status, 201);
   assert.deepEqual([await status(red.member), await status(blue), await status(worker)], [200, 404, 404]);
   await new ScriptedWorker(farm, { name: 'holder' }).open();
-  // a job of the other team that refers to it, as a cycle job refers to its trace
+  // a job of the other team that uses the blob as its trace
   farm.psql(`ALTER TABLE job DISABLE TRIGGER job_moves; UPDATE job SET state = 'leased', result_id = NULL, key = '\\x${'ab'.repeat(32)}', finished_at = NULL, trace_sha256 = '${sha256}', leased_at = now(), deadline_at = now() + interval '1 hour',
     session_id = (SELECT id FROM worker_session WHERE name = 'holder') WHERE id = '${things.job}';
     ALTER TABLE job ENABLE TRIGGER job_moves`);
@@ -245,7 +245,7 @@ test('a frozen link shows the data at its creation, a live one the present data'
   assert.equal((await frozen.link.request('GET', `/api/v1/plans/${plan.id}`)).status, 200);
   assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/not-simulated`)).status, 200);
   assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/metrics`)).status, 404, 'was not kept');
-  for (const by of ['stratum=0', 'worker=steady']) assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/jobs?${by}`)).status, 404, `${by}: the whole was kept`);
+  for (const by of ['stratum=0', 'worker=steady']) assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/jobs?${by}`)).status, 404, `${by}: all parts were kept`);
   assert.equal((await frozen.link.request('GET', `/api/v1/events?topics=run:${run.id}`)).status, 404);
 });
 
@@ -313,7 +313,7 @@ test('the audit log shows actions with their user, to owners and site admins, as
   assert.deepEqual(await log(blue).then((rows) => rows.filter((r) => r.team !== 'blue')), []);
   const all = await log(await session('sue'));
   assert.ok(all.some((r) => r.action === 'login' && r.actor === 'rita' && r.outcome === 401));
-  assert.deepEqual(all.filter((r) => r.action === 'login' && r.outcome === 200 && r.actor === '-'), [], 'who is in has a name');
+  assert.deepEqual(all.filter((r) => r.action === 'login' && r.outcome === 200 && r.actor === '-'), [], 'a logged-in user has a name');
   assert.ok(all.some((r) => r.action === 'login' && r.outcome === 200 && r.actor === all.find((t) => t.action === 'team.make').actor), 'a token its own');
   assert.ok(all.some((r) => r.action === 'team.make' && r.object === 'blue'));
   assert.ok((await log(red.owner, '&action=token.make')).every((r) => r.action === 'token.make'));

@@ -50,7 +50,7 @@ test('without a terminal, the watcher of a run prints the message once, and ends
   let said = '';
   watch.stderr.on('data', (d) => { said += d; });
   watch.stdout.resume();
-  await until('watch to say what the run waits for', async () => (said.includes('traces') ? true : null));
+  await until('the message of watch about missing traces', async () => (said.includes('traces') ? true : null));
   const { missing } = await farm.api('GET', `/plans/${plan.id}/traces`);
   await bind(missing.slice(0, 1));
   await worker.drain(() => 1000);

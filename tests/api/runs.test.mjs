@@ -113,7 +113,7 @@ test('kernels that wait for other GPUs are projected separately, and the plan li
   assert.ok(Math.abs(c.profiled_s - waited / 1e9) < 1e-15);
   assert.ok(Math.abs(c.value_s + c.other_s - p.value_s) < 1e-12, 'the parts are the whole');
   assert.ok(Math.abs(c.value_s - waited / 1e9) <= c.half_width_s + 1e-15 && c.half_width_s < 0.1 * c.value_s, `the part's interval holds: ${JSON.stringify(c)}`);
-  assert.equal((await projected('srs')).communication, null, 'one stratum of all kernels cannot tell');
+  assert.equal((await projected('srs')).communication, null, 'one stratum of all kernels has no such data');
 });
 
 test('during a run, the convergence curve shows the expected interval', async () => {
@@ -127,7 +127,7 @@ test('during a run, the convergence curve shows the expected interval', async ()
   for (let i = 0; i < plan.samples_count - 2; i += 1) await worker.finish(await worker.claimPack(1, 1));
   const held = [...await worker.claimPack(1, 1), ...await worker.claimPack(1, 1)];
   let c;
-  await until('the projection of what is done', async () => {
+  await until('the projection of the done jobs', async () => {
     await worker.beat(held);
     c = await course();
     return c.points.at(-1)?.done === plan.samples_count - 2;
@@ -140,7 +140,7 @@ test('during a run, the convergence curve shows the expected interval', async ()
   assert.equal(at, needed <= plan.samples_count ? needed : null);
   farm.psql(`UPDATE plan SET promised_error = NULL WHERE id = '${plan.id}'`); // as with a method without a promise
   const bare = await course();
-  assert.deepEqual([bare.promise, bare.forecast], [null, { points, promise_at: null }], 'no promise is met where none was made');
+  assert.deepEqual([bare.promise, bare.forecast], [null, { points, promise_at: null }], 'a promise that was not made is not met');
   const p = (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection;
   assert.equal(p.relative_half_width, p.half_width / p.value);
   await worker.finish(held);
@@ -307,7 +307,7 @@ test('designs of one run are compared in pairs; the same key is never simulated 
   assert.equal(second.cached, 2 * plan.samples_count);
   assert.equal(second.counts.done, 2 * plan.samples_count);
   assert.equal(second.counts.ready, plan.samples_count);
-  assert.equal(await w.drain(cycles), plan.samples_count, 'only what is not known is simulated');
+  assert.equal(await w.drain(cycles), plan.samples_count, 'only jobs without a known result are simulated');
   const again = await farm.finished(second.id);
   assert.equal(again.designs[1].projection.value, v100.projection.value);
   assert.equal(again.designs[1].projection.half_width, v100.projection.half_width);
@@ -320,7 +320,7 @@ test('designs of one run are compared in pairs; the same key is never simulated 
   assert.ok(kernels.length > 1 && kernels.every((k) => Math.abs(k.ratio - 3) < 1e-9));
   assert.ok(Math.abs(kernels.reduce((n, k) => n + k.difference_s, 0) / other.items[0].difference_s - 1) < 1e-9);
   const first = (await farm.api('GET', `/runs/${second.id}/compare`)).items[0];
-  assert.equal(first.ratio_half_width, again.designs[1].baseline.ratio_half_width, 'the page says the same');
+  assert.equal(first.ratio_half_width, again.designs[1].baseline.ratio_half_width, 'the page shows the same');
   await assert.rejects(farm.api('GET', `/runs/${second.id}/compare?baseline=b200`), (e) => e.status === 404);
   const job = (await jobsOf(second)).find((j) => j.cached);
   const result = await farm.api('GET', `/results/${job.result}`);
@@ -354,7 +354,7 @@ test('a paused run leases no jobs, and does not delay other runs with the same j
   await farm.api('POST', `/runs/${a.id}/pause`);
   assert.deepEqual(await w.claim(), []);
   await w.finish([first]);
-  assert.equal((await getRun(a)).counts.done, 1, 'what runs may finish');
+  assert.equal((await getRun(a)).counts.done, 1, 'running jobs may finish');
   const b = await newRun(plan, 'cycle', ['v100']);
   await farm.api('POST', `/runs/${b.id}/pause`);
   await farm.api('POST', `/runs/${b.id}/resume`);
@@ -408,7 +408,7 @@ test('a failed run continues with results that arrive late', async () => {
   await slow.fail(mine, 'released');
   const other = await newWorker({ name: 'second', slots: 64, engines: ['replay'] });
   await other.fail(await all(other), 'unsupported');
-  for (const r of [run, same]) assert.equal((await farm.finished(r.id)).state, 'failed', 'its jobs waited for those of the first');
+  for (const r of [run, same]) assert.equal((await farm.finished(r.id)).state, 'failed', 'its jobs waited for the jobs of the first run');
   const checkColumn = (what) => farm.psql(`SELECT ${what} FROM cache_check_request WHERE run_id = '${run.id}'`).trim();
   farm.psql(`INSERT INTO cache_check_request (run_id, launches, asked_by, asked_at, chosen_at, why_not, looks_back, still)
              VALUES ('${run.id}', 3, 'test', now(), now(), 'nothing was simulated', 64, 1)`);
@@ -418,12 +418,12 @@ test('a failed run continues with results that arrive late', async () => {
   });
   await slow.finish([mine[0]]);
   assert.equal(await state(1), 'done');
-  assert.equal(await state(1, same), 'done', 'the result is that of its job, too');
+  assert.equal(await state(1, same), 'done', 'its job has the same result');
   await until('the cache check to be chosen anew', () => /no traces/.test(checkColumn('why_not')));
   assert.equal(checkColumn('looks_back || \' \' || still'), '16 0');
   farm.psql(`UPDATE cache_check_request SET why_not = 'few were simulated' WHERE run_id = '${run.id}'`);
   await slow.finish([mine[0]]);
-  assert.equal(checkColumn('why_not'), 'few were simulated', 'nothing came that was not there');
+  assert.equal(checkColumn('why_not'), 'few were simulated', 'no new event arrived');
   await slow.finish(mine.slice(1));
   for (const r of [run, same]) assert.equal(await state(run.jobs, r), 'done');
   await until('the cache check to be chosen anew', () => /no traces/.test(checkColumn('why_not')));
@@ -520,12 +520,12 @@ test('a claim waits until a job is ready, and cancelling a run ends its running 
   const w = await newWorker({ slots: 1, engines: ['replay'] });
   const began = performance.now();
   assert.deepEqual(await w.claim(1, 1), []);
-  assert.ok(performance.now() - began >= 950, 'an empty claim waits as long as it was asked to');
+  assert.ok(performance.now() - began >= 950, 'a claim without jobs waits for the requested time');
   const before = await farm.metric('vivace_claims_total'), waiting = w.claim(1, 25);
   await farm.claimsBeyond(before);
   const run = await newRun(plan, 'replay', []);
   const leases = await waiting;
-  assert.ok(leases.length > 0, 'woken, not answered when its time is over');
+  assert.ok(leases.length > 0, 'woken by a job, not answered at its deadline');
   await farm.api('POST', `/runs/${run.id}/cancel`);
   assert.equal((await getRun(run)).state, 'cancelled');
   assert.deepEqual((await w.beat(leases)).length, leases.length, 'all are to be ended');
@@ -650,7 +650,7 @@ test('samples as CSV and JSON, page by page, and the plan file', async () => {
   assert.equal(all.length, plan.samples_count);
   assert.equal(new Set(all.map((s) => s.launch)).size, all.length);
   const weights = all.reduce((n, s) => n + s.weight, 0);
-  assert.ok(Math.abs(weights - 160) < 1e-9, 'weights stand for all launches');
+  assert.ok(Math.abs(weights - 160) < 1e-9, 'the weights add up to the number of launches');
   const file = await farm.api('GET', `/plans/${plan.id}/file`);
   assert.equal(file.format, 'vivace-plan');
   await assert.rejects(farm.api('GET', `/plans/${plan.id}/samples?after=forged`), (e) => e.status === 422 || e.status === 400);

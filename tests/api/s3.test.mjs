@@ -64,7 +64,7 @@ test('a large blob is sent in parts, also when connections fail', { timeout: 300
   psql(`DELETE FROM blob WHERE sha256 = '${sha256(bytes)}'`);
   s3.faults = [{ method: 'PUT', status: 503, times: 20 }];
   assert.equal((await put(bytes)).status, 503);
-  assert.equal(s3.uploads.size, begun, 'what cannot be completed is aborted');
+  assert.equal(s3.uploads.size, begun, 'an upload that cannot be completed is aborted');
   s3.faults = [];
 });
 

@@ -5,7 +5,7 @@
 //   const s3 = await startS3({ access, secret, region, bucket });   // s3.url, s3.objects: Map key -> Buffer
 //   s3.faults.push({ method: 'PUT', status: 503, times: 2 });        // or { drop: true } (no answer), { late: true } (done, no
 //                                                                    // answer), { flip: true } (a byte of the body is wrong),
-//                                                                    // { silent: true } (takes it and says nothing), { drip: true }
+//                                                                    // { silent: true } (receives it and does not answer), { drip: true }
 //                                                                    // (the body, a byte each half second); times: Infinity;
 //                                                                    // query: 'uploadId' picks by what the query begins with
 import { createHash, createHmac } from 'node:crypto';

@@ -33,7 +33,7 @@ async function silence() {
 }
 async function speakAgain() {
   s3.faults = [];
-  await until('the store to be asked again', ready, 60000);
+  await until('a new request to the store', ready, 60000);
 }
 
 test('a silent store: requests end in time, then at once, and every waiting request is answered', { timeout: 300000 }, async () => {
@@ -53,9 +53,9 @@ test('a silent store: requests end in time, then at once, and every waiting requ
   const several = await Promise.all(Array.from({ length: 20 }, (_, i) => put(`refused ${i}`)));
   assert.deepEqual(several.map((r) => r.status), Array(20).fill(503));
   assert.match((await several[0].json()).detail, /has not answered for \d+ s/);
-  assert.equal(s3.calls.filter((c) => c.includes('/farm/blobs/')).length, asked, 'nobody waited for the store');
+  assert.equal(s3.calls.filter((c) => c.includes('/farm/blobs/')).length, asked, 'no request waited for the store');
   const got = await farm.request('GET', `/blobs/${sha256('before')}`);
-  assert.deepEqual([got.status, got.headers.get('location')], [503, null], 'nobody is sent to a store that is silent');
+  assert.deepEqual([got.status, got.headers.get('location')], [503, null], 'no client is redirected to a silent store');
 
   const r = await farm.request('GET', '//readyz');
   assert.deepEqual([r.status, /bucket of stored files does not answer/.test(await r.text())], [503, true]);
@@ -63,7 +63,7 @@ test('a silent store: requests end in time, then at once, and every waiting requ
   const doctor = await cli('farm', 'doctor');
   assert.notEqual(doctor.status, 0);
   assert.equal(JSON.parse(doctor.stdout).find((c) => c.check === 'file store').state, 'wrong');
-  assert.equal((await farm.request('GET', '/runs')).status, 200, 'what needs no file goes on');
+  assert.equal((await farm.request('GET', '/runs')).status, 200, 'requests without files are answered');
   await speakAgain();
   assert.equal((await put('after')).status, 201);
   assert.ok(await metric('vivace_blob_store_refused_total') >= 20);

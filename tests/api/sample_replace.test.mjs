@@ -33,7 +33,7 @@ async function failedRun(bad, { method = 'srs', share = 0.05, designs = ['v100']
   const lost = new Set(jobs.filter((j) => launches.includes(j.launch) && (!only || only[launches.indexOf(j.launch)] === j.design)).map((j) => j.id));
   for (let leases; (leases = await worker.claimPack(1, 32)).length > 0;) {
     const poor = leases.filter((l) => lost.has(l.job)), rest = leases.filter((l) => !lost.has(l.job));
-    if (poor.length) await worker.fail(poor, 'unsupported', 'the trace has an opcode that nobody knows');
+    if (poor.length) await worker.fail(poor, 'unsupported', 'the trace has an opcode that is unknown');
     if (rest.length) await worker.finish(rest);
   }
   return { run, plan, failed: await jobsOf(run.id, '&state=failed') };
@@ -47,7 +47,7 @@ test('redraw: the next launch of the stratum replaces it, an ended run continues
   assert.notEqual(answer.plan, before.plan, 'the plan of before stays as it was');
   const now = await samplesOf(answer.plan), fresh = now.filter((i) => !drawn.includes(i));
   assert.deepEqual([now.length, fresh.length, now.includes(job.launch)], [drawn.length, 1, false]);
-  assert.deepEqual((await jobsOf(run.id, '&state=ready')).map((j) => j.launch), fresh, 'what was simulated stays');
+  assert.deepEqual((await jobsOf(run.id, '&state=ready')).map((j) => j.launch), fresh, 'simulated results stay');
   await refused(farm.api('GET', `/jobs/${job.id}`), /no job/, 404);
   await worker.drain();
   const after_ = await ended(run.id, plan.samples_count), p = after_.designs[0].projection;
@@ -94,12 +94,12 @@ test('a stratum keeps a sample that has a result or may get one, on each design'
   assert.equal(plan.samples_count, 2);
   for (const j of [one, two]) await refused(farm.api('POST', `/jobs/${j.id}/drop`, {}), /no other sample of stratum S0 has a result/, 409, /^Draw another.*or try the job again\.$/);
   await farm.api('POST', `/jobs/${two.id}/retry`, {});
-  assert.equal((await farm.api('POST', `/jobs/${one.id}/drop`, {})).not_simulated.dropped, 1, 'the other may get one now');
+  assert.equal((await farm.api('POST', `/jobs/${one.id}/drop`, {})).not_simulated.dropped, 1, 'the other sample may get a result now');
   await worker.drain();
 
   const apart = await failedRun(2, { share: 0.01, designs: ['v100', 'h100'], only: ['v100', 'h100'] });
   assert.equal(apart.failed.length, 2);
-  assert.equal((await farm.api('POST', `/jobs/${apart.failed[0].id}/drop`, {})).not_simulated.dropped, 1, 'the other has a result on that design');
+  assert.equal((await farm.api('POST', `/jobs/${apart.failed[0].id}/drop`, {})).not_simulated.dropped, 1, 'the other sample has a result on that design');
   const both = await failedRun(2, { share: 0.01, designs: ['v100', 'h100'] }), [first] = both.failed;
   const rest = both.failed.find((j) => j.launch !== first.launch && j.design !== first.design);
   await farm.api('POST', `/jobs/${rest.id}/retry`, {});
@@ -135,7 +135,7 @@ test('redraw waits for a report in progress, and the report does not wait for it
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.05, confidence: 0.95, seed: own });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
   const [bad, ...rest] = (await worker.claimPack(1, 32)).sort((a, b) => a.launch - b.launch), drawn = await samplesOf(plan.id);
-  await worker.fail([bad], 'unsupported', 'the trace has an opcode that nobody knows');
+  await worker.fail([bad], 'unsupported', 'the trace has an opcode that is unknown');
   // the lock order of a report: its jobs, then their run. No other transaction may hold the run while it waits for these jobs:
   // PostgreSQL would end one of the two.
   const psql = spawn('psql', [farm.databaseUrl(), '-XAtq', '-v', 'ON_ERROR_STOP=1'], { ...farm.asOwner(), stdio: ['pipe', 'pipe', 'inherit'] });
@@ -148,7 +148,7 @@ test('redraw waits for a report in progress, and the report does not wait for it
   const answers = await Promise.allSettled([over, redraw]);
   assert.equal(answers[0].value, 0, 'the report got its run');
   const now = await samplesOf(answers[1].value.plan);
-  assert.ok(now.findIndex((i) => !drawn.includes(i)) > 0, 'jobs under way have other numbers now');
+  assert.ok(now.findIndex((i) => !drawn.includes(i)) > 0, 'running jobs have other numbers now');
   await worker.finish(rest);
   assert.equal(await worker.drain(), 1);
 });

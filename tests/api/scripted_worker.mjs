@@ -11,7 +11,7 @@ const SIMULATOR = execFileSync(program('vivace-sim'), ['--version'], { encoding:
 export const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
 /** Ends an attempt: converts a lease and an outcome to the report. */
-export const ended = (lease, outcome, message = 'the test wants it so') => ({
+export const ended = (lease, outcome, message = 'as the test requests') => ({
   job: lease.job, attempt: lease.attempt, outcome, message, last_lines: 'the last lines', host_seconds: 5,
   cpu_seconds: 5, peak_bytes: 1000000, result: null });
 

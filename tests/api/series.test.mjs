@@ -134,19 +134,19 @@ test('a worker’s recording must be of this result; a lost worker is replaced',
   const [lease, ...more] = await w.claim(1);
   assert.equal(wanted(), '0 1');
   assert.deepEqual([lease.job, lease.record, lease.attempt, more.length], [id, true, 1, 0]);
-  assert.deepEqual(await w.claim(1), [], 'nobody else gets it');
+  assert.deepEqual(await w.claim(1), [], 'no other worker gets it');
   const tell = (about) => w.api('POST', '/worker/recordings', { session: w.session, result: id, attempt: 1, outcome: 'ok', ...about });
   await tell({ outcome: 'crash', message: 'killed' });
   assert.equal((await get(id)).series.state, 'ready', 'a crash may be an accident');
   const [again] = await w.claim(1);
   assert.equal(again.attempt, 2);
-  await tell({ outcome: 'crash', message: 'late words of the first attempt' });
+  await tell({ outcome: 'crash', message: 'a late report of the first attempt' });
   assert.equal((await get(id)).series.state, 'leased', 'the fence holds');
   const damaged = Buffer.from(bytes.toString('latin1').replace(/\ncycles\t(\d+)/, (_, n) => `\ncycles\t${Number(n) - 1}`), 'latin1');
   await tell({ attempt: 2, recording: damaged.toString('base64') });
   const refused = (await get(id)).series;
   assert.deepEqual([refused.state, /cycles, the result|fit together/.test(refused.why)], ['failed', true], refused.why);
-  assert.equal((await ask(id)).state, 'ready', 'one that failed may be asked for again');
+  assert.equal((await ask(id)).state, 'ready', 'a failed recording may be requested again');
 
   const [last] = await w.claim(1);
   assert.equal(last.attempt, 1);

@@ -46,14 +46,14 @@ test('a link to a comparison shows the answer to its question', async () => {
   assert.deepEqual([who.name, who.scopes, who.share.kind, who.share.question], ['for the review', ['read'], 'compare', question({ show })]);
   const shown = await read(query());
   assert.equal(shown.status, 200, shown.text);
-  assert.deepEqual(shown.json, await farm.api('GET', query()), 'what the team sees, to the digit');
+  assert.deepEqual(shown.json, await farm.api('GET', query()), 'the same digits as for the team');
   assert.deepEqual(shown.json.items.map((s) => s.design), ['h100', 'a100']);
   assert.equal((await read(`${query()}&format=csv`)).text, await (await farm.request('GET', `${query()}&format=csv`)).text());
   const listed = (await farm.api('GET', '/shares')).items.find((s) => s.id === made.id);
   assert.deepEqual([listed.kind, listed.question, listed.opened], ['compare', question({ show }), 0]);
 });
 
-test('it reaches nothing else: no other comparison, no page of its runs, no list, no event', async () => {
+test('it gives access to nothing else: no other comparison, no page of its runs, no list, no event', async () => {
   const { read } = await link();
   const h100 = `${one.id}:h100`, a100 = `${two.id}:a100`, v100 = `${one.id}:v100`;
   for (const more of [{ base: h100, with: `${v100},${a100}` }, { with: h100 }, { with: `${a100},${h100}` }, { with: `${h100},${a100},${other.id}:b200` }, { with: `${other.id}:b200` }, { resolve: '0.01' }, { parameters: 'all' }]) {
@@ -63,15 +63,15 @@ test('it reaches nothing else: no other comparison, no page of its runs, no list
   const closed = ['/compare', `/compare?base=${v100}`, `/runs/${one.id}`, `/runs/${one.id}/compare`, `/runs/${one.id}/projection`, `/runs/${one.id}/jobs`, `/runs/${one.id}/events`, `/runs/${two.id}`, `/plans/${plan.id}`, `/profiles/${plan.profile}`, '/runs', '/workloads', '/designs', '/designs/h100', '/shares', '/tokens', `/events?topics=run:${one.id}`];
   for (const path of closed) assert.ok([403, 404].includes((await read(path)).status), path);
   const all = await link({ question: question({ all_parameters: true }) });
-  assert.equal((await all.read(query({ parameters: 'all' }))).json.parameters.some((p) => p.same), true, 'a link that says so shows all parameters');
+  assert.equal((await all.read(query({ parameters: 'all' }))).json.parameters.some((p) => p.same), true, 'a link with this option shows all parameters');
 });
 
-test('a frozen link keeps the answer of that moment, also without its runs', async () => {
+test('a frozen link keeps the answer from its creation, also without its runs', async () => {
   const extra = await simulated(['v100', 'a100']);
   const asked = { base: side(extra, 'v100'), with: [side(extra, 'a100')] }, path = `/compare?base=${extra.id}:v100&with=${extra.id}:a100&kernels=true&parameters=`;
   const frozen = await link({ question: { ...asked, all_parameters: true }, frozen: true }), less = await link({ question: asked, frozen: true }), live = await link({ question: asked });
   const then = await farm.api('GET', `${path}differences`);
-  assert.deepEqual((await farm.api('GET', `/runs/${extra.id}/dependents`)).items.map((d) => d.id).sort(), [frozen, less, live].map((l) => l.made.id).sort(), 'who deletes the run is shown its links');
+  assert.deepEqual((await farm.api('GET', `/runs/${extra.id}/dependents`)).items.map((d) => d.id).sort(), [frozen, less, live].map((l) => l.made.id).sort(), 'a user who deletes the run sees its links');
   assert.equal((await live.read(`${path}differences`)).status, 200);
   await farm.api('DELETE', `/runs/${extra.id}`);
   assert.equal((await live.read(`${path}differences`)).status, 404);
@@ -118,7 +118,7 @@ test('a link to a run compares the designs of the run, and no others', async () 
   for (const rest of [`${path},${two.id}:a100`, `/compare?base=${two.id}:a100&with=${one.id}:h100`, `${path}&parameters=all`, `${path}&resolve=0.01`]) assert.equal(await status(rest), 404, rest);
 });
 
-test('what is no question is refused, and says why', async () => {
+test('an invalid request is refused with the reason', async () => {
   const q = question();
   await refused({ kind: 'comparison', question: q }, 422, /`kind` must be run, plan, profile or compare/);
   await refused({ kind: 'compare', object: one.id }, 422, /has `question`, not `object`/);

@@ -36,7 +36,7 @@ for (const [what, beginning] of [['say nothing', ''], ['send a head slowly', 'GE
     try {
       const before_ = await metric('vivace_http_hurried_total');
       crowd(beginning, ending.signal);
-      await until('every place to be wanted', async () => await metric('vivace_http_hurried_total') > before_, 60000);
+      await until('all connections to be in use', async () => await metric('vivace_http_hurried_total') > before_, 60000);
       for (let i = 0; i < 5; i++) { // long before the server would end a slow one
         const r = await farm.request('GET', '/workloads', undefined, { Connection: 'close' });
         assert.equal(r.status, 200);

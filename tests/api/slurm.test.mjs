@@ -24,7 +24,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
   try {
     const run = await cycleRun(farm, farm.folder, LAUNCHES);
     await until('two pilots at work', () => slurm.running().length === 2, 120000, 200);
-    const state = await until('the farm page to know', async () => {
+    const state = await until('the worker on the farm page', async () => {
       const l = await launcher(farm);
       return l.running === 2 ? l : null;
     });
@@ -39,7 +39,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
     // SIGTERM to the batch script's process, as at the time limit: the worker drains and exits with code 0.
     const [first] = await until('a pilot', () => { const r = slurm.running(); return r.length && r; }, 120000, 200);
     slurm.run('scancel', '--batch', '--signal=TERM', first.id);
-    await middle(`${first.id} asked to end`);
+    await middle(`${first.id} with a request to end`);
     await until('the drained pilot to end well', () =>
       /JobState=COMPLETED [^]*ExitCode=0:0/.test(slurm.run('scontrol', 'show', 'job', first.id)), 120000, 200);
 
@@ -57,7 +57,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
     renameSync(join(bin, 'new-sim'), join(bin, 'vivace-sim'));
     for (const id of victims) slurm.run('scancel', '--signal=KILL', '--full', id);
     await middle(`${victims} cancelled`);
-    await until('their place to be taken', () => slurm.jobs().some((j) => j.id !== first.id && !victims.includes(j.id)), 120000, 200);
+    await until('new workers in their place', () => slurm.jobs().some((j) => j.id !== first.id && !victims.includes(j.id)), 120000, 200);
 
     const end = await farm.finished(run.id);
     assert.deepEqual(end.counts, { blocked: 0, ready: 0, leased: 0, done: LAUNCHES, failed: 0, cancelled: 0 });

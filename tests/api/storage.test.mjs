@@ -22,7 +22,7 @@ const refused = (status, code, part) => (e) => {
   return true;
 };
 const psql = (sql) => farm.psql(sql);
-/** `vivace-server WORD` beside the running server: its exit code and what it says. */
+/** `vivace-server WORD` beside the running server: its exit code and its output. */
 const server = (...words) => {
   const r = spawnSync(program('vivace-server'), [...words, ...farm.place(), '--test-blob-grace', '1h'], { encoding: 'utf8', cwd: '/' });
   return { code: r.status, out: r.stdout, said: r.stderr };
@@ -163,7 +163,7 @@ test('bytes cannot be sent while they are being removed', async () => {
 test('uploads expire with their files', async () => {
   const up = await farm.api('POST', '/uploads', { name: 'x.csv', bytes: 1000 });
   const file = join(farm.state, 'staging', `upload-${up.id}`), lost = join(farm.state, 'staging', 'upload-017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
-  writeFileSync(lost, 'its row is gone');
+  writeFileSync(lost, 'its row is deleted');
   age();
   assert.match(server('gc').out, / 0 expired uploads/);
   assert.ok(existsSync(file));
@@ -189,7 +189,7 @@ test('scrubbing finds damage and moves it to quarantine; sending the bytes again
   assert.deepEqual(readFileSync(join(farm.state, 'quarantine', sha256(bytes))), damaged);
   assert.equal((await farm.request('HEAD', `/blobs/${sha256(bytes)}`)).status, 404);
   const up = await farm.api('POST', '/uploads', { name: 'x.csv', bytes: bytes.length, sha256: sha256(bytes) });
-  assert.deepEqual(up.missing, [0], 'what is damaged does not count as here');
+  assert.deepEqual(up.missing, [0], 'a damaged blob counts as missing');
   await farm.api('DELETE', `/uploads/${up.id}`);
   assert.equal((await put(bytes)).status, 201);
   assert.equal(await (await farm.request('GET', `/blobs/${sha256(bytes)}`)).text(), bytes.toString());
@@ -270,11 +270,11 @@ test('an answer that was lost after the change is sent again: a run, a plan and 
     assert.equal(first.status, 201, path);
     // the state after the server was killed, or lost the database, between the commit and the storage of the answer
     psql(`UPDATE idempotent_request SET status = NULL, location = NULL, answer = NULL, running_until = now() + interval '10 minutes' WHERE key = '${key}'`);
-    assert.equal((await keyed(key, path, body)).status, 409, 'somebody may still be answering it');
+    assert.equal((await keyed(key, path, body)).status, 409, 'another server may still be answering it');
     psql(`UPDATE idempotent_request SET running_until = now() - interval '1 second' WHERE key = '${key}'`);
     const again = await keyed(key, path, body);
     assert.deepEqual([again.status, (await again.json()).id, again.headers.get('location')], [201, id, first.headers.get('location')]);
-    assert.equal(psql(`SELECT count(*) FROM ${table}`), before, 'nothing was made anew');
+    assert.equal(psql(`SELECT count(*) FROM ${table}`), before, 'nothing was created again');
     assert.equal((await keyed(key, path, body)).status, 201);
   }
 });

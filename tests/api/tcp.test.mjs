@@ -28,7 +28,7 @@ test('the connection uses TCP, with a password and TLS', async () => {
   try {
     assert.equal(farm.psql("SELECT DISTINCT s.ssl, a.client_addr IS NOT NULL, a.usename FROM pg_stat_activity a JOIN pg_stat_ssl s USING (pid)"
       + " WHERE a.application_name = 'vivace-server'"), 't|t|vivace');
-    assert.ok(!existsSync(join(farm.state, 'postgres')), 'no private database beside it');
+    assert.ok(!existsSync(join(farm.state, 'postgres')), 'no additional private database');
     const stranger = spawnSync(program('vivace-server'), ['--listen', '127.0.0.1:0', '--state', join(farm.folder, 'refused'), '--database',
       farm.database.url.replace('localhost', '127.0.0.1')], { encoding: 'utf8', timeout: 60000 });
     assert.equal(stranger.status, 69, stranger.stderr);

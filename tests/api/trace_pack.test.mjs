@@ -118,7 +118,7 @@ test('a client that has sent all traces is not asked for them again', { timeout:
   const made = cli('plans', 'create', mine.id, '--method', 'srs', '--share', '0.2', '--seed', '77').stdout, id = made.match(/^plan +(\S+)/m)[1];
   assert.match(made, /^traces +in the profile's own file, out of which the farm cuts them$/m);
   assert.match(made, new RegExp(`^next +vivace run create ${id} --gpu A,B$`, 'm'));
-  assert.match(made, /^ +0 +several kernels +several +several +22 /m, 'a stratum of two kernels is none of theirs');
+  assert.match(made, /^ +0 +several kernels +several +several +22 /m, 'a stratum of two kernels belongs to neither');
   const [header, row] = cli('plans', 'show', id, '--csv').stdout.split('\r\n').map((line) => line.split(','));
   assert.deepEqual(['kernel', 'grid', 'block', 'population'].map((name) => row[header.indexOf(name)]), ['', '', '', '22'], `${header}\n${row}`);
   const { samples_count: n, traces: reported } = await farm.api('GET', `/plans/${id}`);
@@ -146,7 +146,7 @@ test('a file that has become unreadable is not used any more, and waiting runs g
   assert.equal(said.severity, 'warning');
   assert.match(said.text, /\(the profile's traces.*\): those left wait until their traces are sent\.$/);
   assert.deepEqual((await farm.api('GET', `/plans/${bad.id}`)).traces, { bound: 0, missing: bad.samples_count, in_file: 0 });
-  assert.equal((await farm.finished(goes.id)).state, 'done', 'a bad file is in the way of nobody else');
+  assert.equal((await farm.finished(goes.id)).state, 'done', 'a bad file does not delay other plans');
   assert.equal((await reported()).length, 1, 'once');
 });
 
@@ -167,7 +167,7 @@ test('a file that is temporarily unreadable does not delay other plans', { timeo
   } finally {
     renameSync(aside, blob);
   }
-  await until('what is in the file', async () => (await farm.api('GET', `/plans/${waits.plan}/traces`)).bound > 0);
+  await until('the launches in the file', async () => (await farm.api('GET', `/plans/${waits.plan}/traces`)).bound > 0);
   await farm.api('POST', `/runs/${waits.id}/cancel`);
 });
 
@@ -206,14 +206,14 @@ test('a team without storage for cut traces gets the reason why its run waits, a
   const reported = () => events(waits, /^Traces cannot be cut/);
   const [said] = await until('the word', async () => { const list = await reported(); return list.length > 0 && list; });
   const { traces: sha256 } = await farm.api('GET', `/profiles/${mine.id}`), blob = join(farm.state, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
-  renameSync(blob, `${blob}.aside`); // while there is no more room, the file is not read
+  renameSync(blob, `${blob}.aside`); // without free storage the file is not read
   const goes = await runOf(other);
   assert.equal(said.severity, 'warning');
   assert.match(said.text, /own file now \((\d+ bytes are more than|the team has \d+ of its) .*\): it is tried again\. (Delete workloads|Who runs the farm)/);
   assert.equal((await farm.finished(goes.id)).state, 'done', 'its launches are here already');
   const { bound, missing_count } = await farm.api('GET', `/plans/${waits.plan}/traces`);
-  assert.ok(bound > 0 && missing_count > 0, `what there was room for goes on: ${bound} bound, ${missing_count} wait`);
-  assert.deepEqual(await events(waits, /cannot serve/), [], 'its file was not asked for');
+  assert.ok(bound > 0 && missing_count > 0, `jobs with stored traces continue: ${bound} bound, ${missing_count} wait`);
+  assert.deepEqual(await events(waits, /cannot serve/), [], 'its file was not requested');
   renameSync(`${blob}.aside`, blob);
   quota('NULL');
   assert.equal((await farm.finished(waits.id)).state, 'done');
@@ -228,7 +228,7 @@ test('examples are loaded like an upload, with their traces', { timeout: 300000 
   writeFileSync(path('torn.csv'), counts);
   writeFileSync(path('torn.vtrace'), traces.subarray(0, traces.length - 100));
   assert.equal((await farm.request('POST', '/examples/torn')).status, 422);
-  assert.equal(farm.psql("SELECT count(*) FROM upload WHERE name = 'torn.csv'"), '0', 'nothing is left that nobody ends');
+  assert.equal(farm.psql("SELECT count(*) FROM upload WHERE name = 'torn.csv'"), '0', 'no process remains without an owner');
   const { import: id } = await farm.api('POST', '/examples/bfs');
   const made = await until('the import', async () => {
     const i = await farm.api('GET', `/imports/${id}`);

@@ -85,7 +85,7 @@ test('sessions: ended, moved to another team, of a disabled account, after a pas
   await actsAtOnce('a session that moves to a team where its person is less', cleo, { path: '/uploads', method: 'POST', body: { nonsense: 1 }, before: 422,
     change: () => first.request('PATCH', '/session', { team: 'blue' }, { Authorization: null, ...cleo.headers }), after: 403 });
   await first.api('POST', '/users', { user: 'dora', password: password('dora'), site_admin: true });
-  await actsAtOnce('a site admin no more', await session('dora'), { path: '/users', before: 200, change: () => first.api('PATCH', '/users/dora', { site_admin: false }), after: 403 });
+  await actsAtOnce('no longer a site admin', await session('dora'), { path: '/users', before: 200, change: () => first.api('PATCH', '/users/dora', { site_admin: false }), after: 403 });
 });
 
 test('share links, event streams and worker tokens', async () => {

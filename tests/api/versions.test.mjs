@@ -69,8 +69,8 @@ test('a restarted run is simulated by the present version, and no other results 
   assert.match(vivace('runs', 'restart', old.id, '--simulator', 'new').stdout, /running/);
   const run = await get(old.id);
   assert.deepEqual([run.simulator, run.stranded, run.counts.ready, run.counts.done, run.cached], [fresh.about.simulator, null, old.jobs, 0, 0]);
-  assert.equal(run.designs[0].projection.value, null, 'what the other version had is not projected');
-  assert.equal(farm.psql(`SELECT count(*) FROM job w JOIN job l ON l.id = w.waits_on WHERE w.key <> l.key`), '0', 'nobody waits for another simulation');
+  assert.equal(run.designs[0].projection.value, null, 'results of the other version are not projected');
+  assert.equal(farm.psql(`SELECT count(*) FROM job w JOIN job l ON l.id = w.waits_on WHERE w.key <> l.key`), '0', 'no job waits for another simulation');
   assert.match((await farm.api('GET', `/runs/${old.id}/events`)).items[0].text, new RegExp(`owner restarted the run: all of it is simulated by ${fresh.about.simulator}\\. 2 results of ${OLD} count no longer`));
   await refused(restart(old.id), 409, /already uses simulator /);
   await fresh.drain(() => 1000);

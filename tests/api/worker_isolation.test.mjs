@@ -83,10 +83,10 @@ test('a token cannot claim, send heartbeats or report in the session of another 
   assert.deepEqual(await ask('claim', { slots: 4, wait_s: 0 }), GONE);
   assert.deepEqual(await ask('heartbeat', { running: [] }), GONE);
   assert.deepEqual(await ask('heartbeat', { running: [], ending: true }), GONE);
-  assert.equal(seen(), before, 'nobody keeps another\'s session alive');
+  assert.equal(seen(), before, 'a token cannot keep the session of another alive');
   // both requests are in one transaction, so that one batch has the session with two tokens
   await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? mine.beat(leases) : ask('heartbeat', { running: [], ending: true }).then((r) => assert.deepEqual(r, GONE)))));
-  assert.deepEqual(await mine.beat(leases), [], 'alive, and its lease is its own');
+  assert.deepEqual(await mine.beat(leases), [], 'alive, with its own lease');
   assert.ok((await mine.complete(leases.map((l) => good(l)))).every((i) => i.accepted));
 });
 
@@ -94,7 +94,7 @@ test('a token cannot end a recording that was leased to another token', async ()
   const other = await stranger('records-as-another'), mine = await stranger('records');
   const report = { session: mine.session, result: '018f0000-0000-7000-8000-000000000001', attempt: 1, outcome: 'disk', message: 'x' };
   assert.deepEqual(await refusal(other.api('POST', '/worker/recordings', report)), [403, 'the lease does not belong to a session of this token']);
-  assert.equal(await refusal(mine.api('POST', '/worker/recordings', report)), null, 'one that nobody waits for is skipped');
+  assert.equal(await refusal(mine.api('POST', '/worker/recordings', report)), null, 'an attempt that no job waits for is skipped');
 });
 
 test('a session is replaced by its own token, or when that token is no longer valid', async () => {

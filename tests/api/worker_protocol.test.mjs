@@ -176,7 +176,7 @@ farmTest('all kinds of jobs end as they should, through a server that is busy', 
   assert.deepEqual(readdirSync(join(folder, 'kinds/attempts')), []);
 });
 
-farmTest('a result outlives server and worker', async (farm) => {
+farmTest('a result survives the end of server and worker', async (farm) => {
   farm.add('precious', 'ok');
   farm.answer = { '/worker/complete': Array(1000).fill(503) };
   const first = worker(farm, 'outlives');
@@ -184,14 +184,14 @@ farmTest('a result outlives server and worker', async (farm) => {
   first.kill('SIGKILL');
   assert.equal(await first.ended, 'SIGKILL');
   farm.answer = {};
-  farm.session = null; // and the server no longer knows the session
+  farm.session = null; // and the server has deleted the session
   worker(farm, 'outlives');
   await farm.finished(1);
   assert.equal(farm.of('precious')[0].result.cycles, 10);
   await nothingIn('outlives/spool');
 });
 
-farmTest('a session that is over is opened anew, and what runs goes on', async (farm) => {
+farmTest('an ended session is opened again, and running jobs continue', async (farm) => {
   farm.add('held', 'held');
   const w = worker(farm, 'session');
   await begun(w);
@@ -204,7 +204,7 @@ farmTest('a session that is over is opened anew, and what runs goes on', async (
   assert.equal(farm.sessions, 2);
 });
 
-farmTest('SIGTERM waits for what runs, a second one gives it back', async (farm) => {
+farmTest('SIGTERM waits for running jobs, a second one returns them', async (farm) => {
   farm.add('held', 'held');
   const patient = worker(farm, 'drain');
   await begun(patient);
@@ -225,7 +225,7 @@ farmTest('SIGTERM waits for what runs, a second one gives it back', async (farm)
   assert.deepEqual(farm.of('hanging').map((o) => [o.outcome, o.attempt]), [['released', 1]]);
 });
 
-farmTest('what the server does not want any more is ended', async (farm) => {
+farmTest('jobs that the server no longer needs are ended', async (farm) => {
   farm.add('hanging', 'hang');
   const w = worker(farm, 'abort', '--slots', '1'); // the next job needs the slot of the hanging job
   await begun(w);
@@ -252,7 +252,7 @@ farmTest('one worker a state folder, and a wrong token ends it with a sentence',
   writeFileSync(join(folder, 'token'), 'good\n');
 });
 
-farmTest('it ends when it was idle for long enough', async (farm) => {
+farmTest('it ends after its idle time', async (farm) => {
   farm.add('one', 'ok');
   const w = worker(farm, 'idle', '--exit-when-idle', '1');
   assert.equal(await end(w), 0, w.log);

@@ -47,11 +47,11 @@ test('the expiry of a token in use is announced 14 days before', async () => {
   const said = doctor();
   assert.match(said.detail, /1 in use expire soon, the first in 13\.0 days/);
   assert.match(said.hint, /vivace token create/);
-  assert.doesNotMatch(logOf(w), /expires soon/, 'it had 20 days when this one asked');
+  assert.doesNotMatch(logOf(w), /expires soon/, '20 days remained at this request');
   w.kill('SIGTERM');
   await w.ended;
   const again = worker(token);
-  await until('the worker to say so', () => /level=warn [^\n]*the token expires soon: put another token into the token file and start the worker again[^\n]* days=13\.0/.test(logOf(again)));
+  await until('the message of the worker', () => /level=warn [^\n]*the token expires soon: put another token into the token file and start the worker again[^\n]* days=13\.0/.test(logOf(again)));
   again.kill('SIGTERM');
   await again.ended;
 });

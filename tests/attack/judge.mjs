@@ -16,7 +16,7 @@ export class Judge {
     const said = [];
     if (a.status >= 500 && ![503, 505].includes(a.status)) said.push(`answered ${a.status}: ${a.body.toString().slice(0, 300)}`);
     if (a.status === 503 && !a.header('retry-after') && !a.header('content-type')?.startsWith('text/plain')) said.push('503 without Retry-After');
-    if (a.headers.some(([n]) => n === 'x-injected')) said.push('a header of the caller\'s came back as ours');
+    if (a.headers.some(([n]) => n === 'x-injected')) said.push('a header sent by the caller is in the answer');
     said.push(...this.#access(c, a));
     if (a.status >= 400) said.push(...this.#refusal(c, a));
     else if (!c.wild) said.push(...this.#success(c, a));

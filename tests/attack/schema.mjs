@@ -36,7 +36,7 @@ export class Schemas {
   errors(schema, value, at = '') {
     schema = this.resolve(schema);
     const strange = Object.keys(schema).filter((k) => !checked.has(k) && !silent.has(k));
-    if (strange.length) return [`${at}: the document uses ${strange.join(', ')}, which nobody checks`];
+    if (strange.length) return [`${at}: the document uses ${strange.join(', ')}, which this checker does not support`];
     const types = schema.type === undefined ? null : [schema.type].flat();
     if (types && !types.some((t) => isType[t](value))) return [`${at}: ${JSON.stringify(value)?.slice(0, 80)} is not ${types.join(' or ')}`];
     return [...this.#plain(schema, value, at), ...this.#nested(schema, value, at), ...this.#combined(schema, value, at)];
@@ -45,7 +45,7 @@ export class Schemas {
   #plain(schema, value, at) {
     const wrong = [];
     const say = (bad, what) => { if (bad) wrong.push(`${at}: ${JSON.stringify(value)?.slice(0, 80)} ${what}`); };
-    say(schema.enum && !schema.enum.includes(value), `is none of ${schema.enum}`);
+    say(schema.enum && !schema.enum.includes(value), `is not one of ${schema.enum}`);
     say('const' in schema && value !== schema.const, `is not ${schema.const}`);
     if (typeof value === 'string') {
       say(schema.pattern && !new RegExp(schema.pattern, 'u').test(value), `does not look like ${schema.pattern}`);
@@ -74,7 +74,7 @@ export class Schemas {
   #combined(schema, value, at) {
     const fits = (list) => list.filter((s) => this.errors(s, value, at).length === 0).length;
     if (schema.allOf) return schema.allOf.flatMap((s) => this.errors(s, value, at));
-    if (schema.anyOf && fits(schema.anyOf) === 0) return [`${at}: fits none of anyOf: ${this.errors(schema.anyOf[0], value, at)[0]}`];
+    if (schema.anyOf && fits(schema.anyOf) === 0) return [`${at}: matches no schema of anyOf: ${this.errors(schema.anyOf[0], value, at)[0]}`];
     if (schema.oneOf && fits(schema.oneOf) !== 1) return [`${at}: fits ${fits(schema.oneOf)} of oneOf`];
     return [];
   }

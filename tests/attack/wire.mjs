@@ -1,7 +1,7 @@
 // tests/attack/wire.mjs: sends one request as bytes on one connection, so that a head may contain what no HTTP library would send.
 import { connect } from 'node:net';
 
-/** {status, headers: [[name, value]], body, raw, ended}; status 0: no readable answer came. `from` is a loopback address. */
+/** {status, headers: [[name, value]], body, raw, ended}; status 0: no valid answer arrived. `from` is a loopback address. */
 export function exchange(url, bytes, { from = '127.0.0.1', wait = 30000, quietStream = 200 } = {}) {
   const { hostname, port } = new URL(url);
   return new Promise((done) => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { ScriptedWorker, report } from '../api/scripted_worker.mjs';
 
 const teams = ['red', 'blue'];
-/** The mark that is in every name that a team gives. No other team may ever read it. */
+/** A mark in every name of a team’s objects. No other team may read it. */
 export const marker = (team) => `marker-of-${team}-5c1f`;
 /** The password of the users that the attack may lock out. */
 export const victim = 'the password of a victim of the attack';
@@ -138,7 +138,7 @@ export class World {
     await nobody('revoked token', [['Authorization', `Bearer ${revoked.token}`]]);
   }
 
-  /** One of each thing in a team. */
+  /** One object of each kind in a team. */
   async things(owner) {
     const { team } = owner;
     const ask = (method, path, body) => this.farm.api(method, path, body, { Authorization: null, ...Object.fromEntries(owner.headers) });

@@ -261,7 +261,7 @@ async function runAll(suite, { files, conditions, repeat, commit, changed, recor
     await Promise.all(Array.from({ length: jobs }, job));
     endLoad();
   }
-  if (done < total) console.log(`${total - done} runs are left: the same command goes on with them`);
+  if (done < total) console.log(`${total - done} runs remain: repeat the command to continue`);
 }
 
 let stopLoad = () => {};
@@ -284,7 +284,7 @@ async function main([what]) {
   const conditions = (env.CONDITIONS || CONDITIONS.join(' ')).split(/\s+/).filter(Boolean);
   const unknown = conditions.find((c) => !CONDITIONS.includes(c));
   if (unknown) {
-    console.error(`repeat: CONDITIONS: '${unknown}' is none of ${CONDITIONS.join(', ')}`);
+    console.error(`repeat: CONDITIONS: '${unknown}' is not one of ${CONDITIONS.join(', ')}`);
     process.exit(64);
   }
   const commit = git('rev-parse', 'HEAD') ?? 'unknown', commits = commitsWanted(commit);

@@ -183,7 +183,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pack(changed, cut < state_bytes ? state_bytes - cut : 0);
     free(changed);
     if (simulate_with(&c) < 0 && size < 2)
-        give_up("what was not changed is refused", NULL);
+        give_up("an unchanged file is refused", NULL);
     unlink(file_path);
     return 0;
 }

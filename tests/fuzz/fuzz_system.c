@@ -1,4 +1,5 @@
-/* Fuzzes the reader of system designs: what is taken has routes and copies, can be derived from and read back. */
+/* Fuzzes the reader of system designs: an accepted design has routes and copies, can be a base, and can be read
+ * back. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-/* Both ways are one route, and a longer copy takes no less time. */
+/* Both directions use the same route, and a larger copy does not take less time. */
 static void copy_between(const struct system_design *s, uint32_t a, uint32_t b)
 {
     struct system_route there, back;

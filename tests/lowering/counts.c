@@ -88,7 +88,7 @@ int counts_read(const char *path, struct count_rows *out, struct err *e)
         if (++number == 1)
             continue;
         if (!read_row(line, &r))
-            ret = err_set(e, ERR_MALFORMED, "%s:%u: this is no row of counts", path, number);
+            ret = err_set(e, ERR_MALFORMED, "%s:%u: this is not a row of counts", path, number);
         else
             ret = array_reserve((void **)&out->items, &out->capacity, out->count + 1, sizeof r, e);
         if (ret == 0)

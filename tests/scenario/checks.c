@@ -45,7 +45,7 @@ void check_run(const char *run, bool cancel_acknowledged, bool cancel_asked)
                "SELECT j.id, j.result_id FROM " ALL_JOBS
                " j LEFT JOIN result t ON t.id = j.result_id AND t.key = j.key"
                " WHERE j.run_id = $1::uuid AND j.state = 'done' AND t.id IS NULL");
-    check_none("a run that is done has results, one that failed has none", run,
+    check_none("a done run has results, a failed one has none", run,
                "SELECT r.id, r.state, count(j.id) FROM run r LEFT JOIN " ALL_JOBS
                " j ON j.run_id = r.id AND j.state = 'done'"
                " WHERE r.id = $1::uuid AND r.state <> 'cancelled' GROUP BY r.id HAVING (r.state = 'done') <> "
@@ -57,7 +57,7 @@ void check_run(const char *run, bool cancel_acknowledged, bool cancel_asked)
                " HAVING r.done <> count(j.id) FILTER (WHERE j.state = 'done')"
                "     OR r.cached <> count(j.id) FILTER (WHERE j.cached)");
     if (cancel_acknowledged)
-        check_none("what was cancelled is cancelled", run,
+        check_none("cancelled jobs stay cancelled", run,
                    "SELECT id, state FROM run WHERE id = $1::uuid AND state <> 'cancelled'");
     if (!cancel_asked)
         check_none("nobody cancelled it", run,
@@ -152,7 +152,7 @@ void check_farm(void)
 {
     check_values();
     check_uploads();
-    check_none("nobody waits for a job that is over", NULL,
+    check_none("no job waits for an ended job", NULL,
                "SELECT id, run_id, waits_on FROM job WHERE waits_on IS NOT NULL");
     check_none(
         "a job succeeds once", NULL,

@@ -51,7 +51,7 @@ void check_interim(const char *run)
         "a run that is done was let go by its rule", run,
         "SELECT r.id FROM run r JOIN run_rule u ON u.run_id = r.id WHERE r.id = $1::uuid AND r.state = 'done'"
         "   AND NOT u.settled");
-    check_none("its jobs are the samples of its plan", run,
+    check_none("its jobs match the samples of its plan", run,
                "SELECT r.id, r.jobs FROM run r WHERE r.id = $1::uuid AND r.dropped_at IS NULL AND r.jobs <>"
                "   (SELECT count(*) FROM sample s WHERE s.plan_id = r.plan_id) *"
                "   (SELECT count(*) FROM run_design d WHERE d.run_id = r.id)");
@@ -71,8 +71,8 @@ static void same(const char *what, const char *run, const char *twin, const char
         at[1] = '2';
     q = ask(sql, run, twin);
     for (int i = 0; i < PQntuples(q); i++)
-        broken("%s of run %s are not those of its twin %s, which nothing befell: %.300s instead of %.300s", what,
-               run, twin, PQgetvalue(q, i, 1), PQgetvalue(q, i, 3));
+        broken("%s of run %s differ from those of its twin %s without faults: %.300s instead of %.300s", what, run,
+               twin, PQgetvalue(q, i, 1), PQgetvalue(q, i, 3));
     PQclear(q);
 }
 

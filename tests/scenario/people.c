@@ -430,7 +430,7 @@ void people_tell_unfinished(void)
         if (PQntuples(q) > 0)
             tell("run %.8s is %s, version %s, projected %s, jobs %s%s", runs[i].id + 28, PQgetvalue(q, 0, 0),
                  PQgetvalue(q, 0, 1), PQgetvalue(q, 0, 2), PQgetvalue(q, 0, 3),
-                 runs[i].steering ? "; a call about it is under way" : "");
+                 runs[i].steering ? "; a request for it is in progress" : "");
         PQclear(q);
     }
 }

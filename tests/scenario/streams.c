@@ -77,7 +77,7 @@ static void connect_stream(void *ctx)
                            .ctx = l};
 
     snprintf(path, sizeof path, "/api/v1/events?topics=run:%s", l->run);
-    tell("a reader of run %.8s asks server %d for what came after %zu events", l->run + 24, c.server, l->count);
+    tell("a reader of run %.8s asks server %d for the events after the first %zu", l->run + 24, c.server, l->count);
     network_call(&c);
 }
 

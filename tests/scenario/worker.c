@@ -574,8 +574,8 @@ static void check_fences(void)
                  strcmp(made[k].text, PQgetvalue(q, i, 2)) == 0))
             k++;
         if (k == made_count)
-            broken("attempt %u of job %s ended as %s, which its holder did not say", attempt, PQgetvalue(q, i, 0),
-                   PQgetvalue(q, i, 2));
+            broken("attempt %u of job %s ended as %s, which the owner of its lease did not report", attempt,
+                   PQgetvalue(q, i, 0), PQgetvalue(q, i, 2));
     }
     PQclear(q);
 }

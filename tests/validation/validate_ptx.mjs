@@ -4,7 +4,7 @@
 // A kernel of many CTAs is simulated in part, twice, with different numbers of CTAs. The difference gives the steady rate; the
 // time of the other CTAs is extrapolated at this rate.
 // Each part is a separate run, because a launch finds in L2 the data of earlier launches. The measurements began with an L2
-// that held none of the data.
+// without the data.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -193,7 +193,7 @@ static void observe_command(const struct channel *c, enum dram_command command, 
         m->command(m->command_ctx, (uint32_t)(c - m->channel), command, bank, row, at);
 }
 
-/* Reports the sectors that the bank transfers until its data bus is free again, and that its other accesses wait at
+/* Reports the sectors that the bank transfers until its data bus is free again, and the other accesses that wait at
  * least until then. */
 static void observe_use(const struct channel *c, uint32_t bank, uint32_t sectors)
 {
@@ -365,7 +365,7 @@ static sim_time_ps refresh_time(const struct channel *c)
     return bank_commands_later(c->refresh_at, b->row ? b->precharge_from + c->all->t.rp : b->activate_from);
 }
 
-/* Closes the bank's row so that its refresh begins at `at`. The other banks go on. */
+/* Closes the bank's row so that its refresh begins at `at`. The other banks continue. */
 static void bank_commands_refresh(struct channel *c, sim_time_ps at)
 {
     const struct timing *t = &c->all->t;

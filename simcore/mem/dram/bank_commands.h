@@ -7,7 +7,7 @@
  * watermark, or while there are no reads. Among the next commands of the queued requests, the one that can be
  * issued first is issued. If several can be issued at once, the order is: columns of open rows, activates,
  * precharges, then the oldest (first-ready, first-come-first-served). A row that has not been used for some time is
- * closed. Each bank is refreshed every t_refi, the banks of a channel in turn, while the others go on: a V100
+ * closed. Each bank is refreshed every t_refi, the banks of a channel in turn, while the others continue: a V100
  * writes at 895 of 897 GB/s, and refreshes of all banks at once would cost 7 %.
  *
  *

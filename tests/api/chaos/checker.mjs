@@ -88,9 +88,9 @@ export class Checker {
     this.none('runs whose count of done jobs is wrong', "SELECT r.id, r.done, count(j.id) FROM run r LEFT JOIN job j ON j.run_id = r.id AND j.state = 'done' WHERE r.state <> 'cancelled' GROUP BY r.id HAVING count(j.id) <> r.done");
     this.none('ended runs with live jobs', "SELECT r.id, r.state, j.state, count(*) FROM run r JOIN job j ON j.run_id = r.id WHERE r.state NOT IN ('running', 'paused') AND j.state IN ('blocked', 'ready', 'leased') GROUP BY 1, 2, 3");
     this.none('done jobs without their result', "SELECT j.id FROM job j LEFT JOIN result q ON q.id = j.result_id WHERE j.state = 'done' AND q.key IS DISTINCT FROM j.key");
-    this.none('jobs that went well twice', `SELECT job_id, count(*) FROM attempt a WHERE outcome = 'ok' AND NOT EXISTS (SELECT 1 FROM job j JOIN audit x ON x.object = j.run_id::text
+    this.none('jobs that succeeded twice', `SELECT job_id, count(*) FROM attempt a WHERE outcome = 'ok' AND NOT EXISTS (SELECT 1 FROM job j JOIN audit x ON x.object = j.run_id::text
       WHERE j.id = a.job_id AND x.action = 'run.restart' AND x.outcome < 300) GROUP BY 1 HAVING count(*) > 1`);
-    this.none('attempts beyond the count of leases', 'SELECT a.job_id, a.number, j.attempt FROM attempt a JOIN job j ON j.id = a.job_id WHERE a.number > j.attempt');
+    this.none('more attempts than leases', 'SELECT a.job_id, a.number, j.attempt FROM attempt a JOIN job j ON j.id = a.job_id WHERE a.number > j.attempt');
     this.none('disputed results', 'SELECT result_id FROM result_dispute');
     this.none('failed jobs', "SELECT id, failure, failure_text FROM job WHERE state = 'failed'");
     this.none('runs that failed', "SELECT id FROM run WHERE state = 'failed'");
@@ -115,15 +115,15 @@ export class Checker {
   }
   /** The audit log has a row for each executed action, acknowledged or not. The events of each run have one end. */
   records() {
-    this.none('tokens that the audit log does not know', "SELECT t.public_id FROM token t WHERE t.name ~ '^t[0-9]+$' AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.action = 'token.make' AND a.object = t.public_id::text)");
+    this.none('tokens without an entry in the audit log', "SELECT t.public_id FROM token t WHERE t.name ~ '^t[0-9]+$' AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.action = 'token.make' AND a.object = t.public_id::text)");
     for (const { id } of this.history.of('token removed'))
       this.expect(this.farm.psql(`SELECT count(*) FROM audit WHERE action = 'token.remove' AND object = '${id}' AND outcome < 300`) === '1', `the removal of token ${id} is not once in the audit log`);
-    this.none('cancelled runs that the audit log does not know', "SELECT r.id FROM run r WHERE r.state = 'cancelled' AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.action = 'run.cancel' AND a.object = r.id::text AND a.outcome < 300)");
+    this.none('cancelled runs without an entry in the audit log', "SELECT r.id FROM run r WHERE r.state = 'cancelled' AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.action = 'run.cancel' AND a.object = r.id::text AND a.outcome < 300)");
     // a retry by a user, or a late result, continues an ended run; its next end event is a different one
     const END = "('run.done', 'run.done_partly', 'run.failed')";
     this.none('runs that ended twice', `SELECT topic, said FROM (SELECT topic, kind, kind || params::text AS said, lag(kind || params::text) OVER (PARTITION BY topic ORDER BY at, id) AS before FROM event
        WHERE kind IN ${END} OR kind = 'job.retried') e WHERE kind IN ${END} AND said = before`);
-    this.expect(Number(this.farm.psql(`SELECT count(*) FROM event WHERE kind IN ${END}`)) > 0, 'no run said that it ended');
+    this.expect(Number(this.farm.psql(`SELECT count(*) FROM event WHERE kind IN ${END}`)) > 0, 'no run has an event of its end');
   }
 
   /** Projections equal those of undisturbed farms. */
@@ -146,7 +146,7 @@ export class Checker {
         const truth = await projection(quiet, run.id, quiet.token);
         for (const n of runs) {
           const reported = await projection(this.farm, n.id, this.tokens[n.who.replace(/-\d+$/, '')]);
-          this.expect(reported === truth, `the projection of run ${n.id} is not that of an undisturbed farm`, { reported, truth });
+          this.expect(reported === truth, `the projection of run ${n.id} differs from that of an undisturbed farm`, { reported, truth });
           compared++;
         }
       }
@@ -166,7 +166,7 @@ export class Checker {
     const truth = new Map(local.projections.map((p) => [p.design, p]));
     for (const n of runs)
       for (const { design, projection: p } of (await this.farm.api('GET', `/runs/${n.id}`)).designs)
-        this.expect(p?.value_cycles === truth.get(design).value_cycles && p?.half_width_cycles === truth.get(design).half_width_cycles, `the projection of run ${n.id} on ${design} is not that of one process`, { p, truth: truth.get(design) });
+        this.expect(p?.value_cycles === truth.get(design).value_cycles && p?.half_width_cycles === truth.get(design).half_width_cycles, `the projection of run ${n.id} on ${design} differs from that of one process`, { p, truth: truth.get(design) });
     return runs.length;
   }
 

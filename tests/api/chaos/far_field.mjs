@@ -1,7 +1,7 @@
 // tests/api/chaos/far_field.mjs: the farm of a chaos run whose parts are on several machines: three servers, a pair of PostgreSQL
 // clusters over TCP with TLS and passwords that fail over, PgBouncer, a bucket. The first server knows both clusters by their
-// addresses; the others come through PgBouncer, which follows the primary. The third one's clock can be moved. Each server has its
-// own way to the database, which can be cut off from it alone.
+// addresses; the others connect through PgBouncer, which follows the primary. The third one's clock can be moved. Each server has its
+// own connection to the database, which can be interrupted separately.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function makeSimulator(folder) {
   };
 }
 
-/** What farm.mjs's startField answers, and { pair, s3, storeProxy, clock, simulator, databaseLinks, primaryMoved() }; a link is the
+/** The result of startField() of farm.mjs, and { pair, s3, storeProxy, clock, simulator, databaseLinks, primaryMoved() }; a link is the
  * proxies between one server and the database. */
 export async function startFarField({ folder, seed, history, teams, deadAfter_s }) {
   const begun = [];

@@ -6,7 +6,7 @@ import { between, numbers, weighted } from '../seeded.mjs';
 
 const MIB = 1 << 20;
 
-/** Weight, duration in seconds (minimum, maximum), name. Faults without a duration end at once. */
+/** Weight, duration in seconds (minimum, maximum), name. Faults without a duration are single events. */
 const KINDS = [
   [8, 0, 0, 'kill server'], [8, 0, 0, 'kill worker'], [3, 0, 0, 'kill postmaster'], [3, 0, 0, 'kill backend'], [3, 0, 0, 'end backend'],
   [1, 0, 0, 'stop postgres at once'], [4, 1, 20, 'freeze server'], [6, 1, 15, 'freeze worker'], [2, 1, 6, 'freeze postgres'],
@@ -21,7 +21,7 @@ const FAR_KINDS = [
   [3, 2, 8, 'store loses answers'], [5, 5, 40, 'clock jump'], [5, 3, 20, 'partition'],
 ];
 
-/** [{ at_ms, name, for_ms, draw }]: the same for the same seed. First each kind once, then at random by weight. Servers and
+/** [{ at_ms, name, for_ms, draw }]: the same for the same seed. Each kind occurs once first, then kinds are drawn by weight. Servers and
  * workers are upgraded once, between a third and two thirds of the time; `far`: the simulator too, in the middle. */
 export function schedule(seed, seconds, far = false) {
   const next = numbers(seed), list = far ? [{ at_ms: 450 * seconds, name: 'upgrade', for_ms: 0, draw: next() }] : [];
@@ -56,7 +56,7 @@ function backends(postmaster) {
   }
 }
 
-/** What the faults act on: { servers: [Kept], workers: [RealWorker], farm, webProxies, databaseProxies, disk: folder or null }; far_field.mjs has more */
+/** The objects that the faults affect: { servers: [Kept], workers: [RealWorker], farm, webProxies, databaseProxies, disk: folder or null }; far_field.mjs has more */
 export class Faults {
   constructor(field, history) {
     Object.assign(this, field);

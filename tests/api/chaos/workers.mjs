@@ -23,7 +23,7 @@ export class RealWorker {
     this.child = child;
     this.ended = new Promise((done) => child.on('exit', (code, signal) => {
       if (this.stopping) return done();
-      if (signal !== 'SIGKILL') this.history.finding(`worker ${this.number} ended on its own: code ${code}, signal ${signal}`);
+      if (signal !== 'SIGKILL') this.history.finding(`worker ${this.number} ended unexpectedly: code ${code}, signal ${signal}`);
       setTimeout(() => { if (!this.stopping) this.start(); }, 200); // restarts like systemd
       return done();
     }));
@@ -65,7 +65,7 @@ export class AwkwardWorker {
     const random = this.next();
     if (random < 0.1) return void this.report(leases, 'released');
     if (random < 0.2) await sleep(1000 * between(this.next, 0.5, 1.5) * this.deadAfter_s); // late: another worker may have the leases
-    if (random < 0.25) return; // forgets the leases: the farm must detect this
+    if (random < 0.25) return; // the worker loses its leases, and the farm must detect this
     await this.report(leases);
     if (random > 0.8) await this.report(leases); // once more
     await this.script.beat([]);
