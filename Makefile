@@ -91,7 +91,7 @@ EXPORTS  := -Wl,--version-script=base/programs.map
 else
 CSTD     += -fvisibility=hidden -DASSERT_HOT_ON
 endif
-# Not instrumented: no program that loads it would be, and its objects are not all position-independent then.
+# Not instrumented: the programs that load it are not, and some instrumented objects are not position-independent.
 CUDART_LINKS := $(BUILD)/libcudart.so.12 $(BUILD)/libcudart.so.11.0
 CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(CUDART_LINKS) $(BUILD)/libcuda.so.1)
 
@@ -200,7 +200,7 @@ $(BUILD)/gen/openapi.c: base/embed.sh $(BUILD)/gen/api/openapi.json
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_openapi $(filter %.json,$^) >$@
 
-# What follows from the description of the API (api/README.md). The generator leaves a file alone whose text stays the same.
+# Files generated from the description of the API (api/README.md). The generator does not write a file whose text is the same.
 API_MADE := $(addprefix $(BUILD)/gen/api/,openapi.json routes.c handlers.h types.d.ts client.js client.d.ts routes.md)
 $(BUILD)/gen/api/.made: $(wildcard api/*.json api/*.mjs)
 	@command -v $(NODE) >/dev/null || { echo "api: node is missing: run 'make deps'" >&2; exit 1; }
@@ -282,7 +282,7 @@ check-scenarios: $(BUILD)/tests/scenario/scenario $(BUILD)/vivace-sim
 scenarios: $(BUILD)/tests/scenario/scenario $(BUILD)/vivace-sim
 	@VIVACE_BUILD=$(BUILD) $< --from $(FROM) --count $(N) --quiet
 
-# --- the examples' PTX, launch lists and expected results: committed, so that nobody needs clang, nor this, for it ---
+# --- the examples' PTX, launch lists and expected results: committed, so that a build needs neither clang nor these rules ---
 EXAMPLE_CU := $(wildcard examples/*/*.cu)
 .PHONY: examples-ptx examples-results
 examples-ptx:
@@ -325,7 +325,7 @@ QUICK_BROWSER := lists run_jobs numbers
 .PHONY: check-quick
 check-quick:
 	@QUICK=1 MAKE="$(MAKE)" CORES=$(CORES) sh tests/check/all $(BUILD)/check-quick
-# What the steps need. With -k, so that one part that does not build keeps no other from being tested.
+# The inputs of the steps. With -k, so that the other parts are tested if one does not build.
 .PHONY: check-build bench-programs scenario-programs web-tools check-web-types check-web-unit check-web-browser
 check-build: all tests web-tools $(if $(QUICK),,scenario-programs bench-programs)
 bench-programs: $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
@@ -420,7 +420,7 @@ DATA ?= ../shared/data
 docs: programs web $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
-# --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
+# --- benchmarks: ratios to a named limit in the same run; results are copied to docs/BENCHMARKS.md by hand ---
 bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/promise $(BUILD)/bench/kept $(BUILD)/bench/estimator_comparison $(BUILD)/bench/makespan $(BUILD)/bench/paired $(BUILD)/bench/metrics $(BUILD)/bench/pilot $(BUILD)/bench/sim_speed $(BUILD)/bench/stop_inside $(BUILD)/bench/ptx_speed
 	@sh bench/run.sh $(BUILD)
 	@$(BUILD)/bench/sim_speed
@@ -467,7 +467,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
 
-# --- manual pages, from what the programs say to --help ---
+# --- manual pages, from the programs' --help ---
 man: programs
 	@rm -rf $(BUILD)/man && sh docs/man/pages.sh $(BUILD) $(BUILD)/man
 

@@ -1,4 +1,4 @@
-// description.mjs: reads api/*.json and refuses what is incomplete or contradicts itself. README.md says what is in them.
+// description.mjs: reads api/*.json and refuses incomplete or contradictory descriptions. README.md explains their format.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,15 +7,15 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 /** Parts of a path that a handler can get (ROUTE_PARAMS in server/api/http/http.h). */
 const PATH_PARAMETERS_MAX = 4;
 
-/** What a route asks of a credential, and the least role that has it. The server's table is in server/domain/access/access_rules.c. */
+/** The scope that a route requires, and the minimum role that has it. The server's table is in server/domain/access/access_rules.c. */
 export const SCOPES = { none: '–', any: 'any', read: 'viewer', write: 'member', admin: 'owner', team: 'owner, site admin', farm: 'site admin', worker: 'site admin' };
-/** What a route of workers that only reads is open to, too: server/domain/access/access_rules.c. */
+/** Further scopes that may use a read-only route of workers: server/domain/access/access_rules.c. */
 const WORKER_READS = 'viewer, site admin';
 /** @param {{ operation: any, method: string }} route */
 export const leastRole = ({ operation, method }) => (operation['x-scope'] === 'worker' && method === 'get' ? WORKER_READS : SCOPES[operation['x-scope']]);
 /** Threads that a handler runs on (enum route_kind). */
 export const THREADS = ['direct', 'db', 'stream', 'cpu', 'login', 'file', 'file_cpu'];
-/** What a share link may read of a route (enum share_reach). */
+/** The part of a route that a share link may read (enum share_reach). */
 export const REACHES = ['hidden', 'always', 'run', 'job', 'plan', 'profile', 'events', 'compare'];
 const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 /** Members of an operation that are for the generator. */
@@ -32,7 +32,7 @@ const MARKS = {
 };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** "64 KiB" in bytes; 0 when it is none. @param {string} text */
+/** "64 KiB" in bytes; 0 if the text is not a size. @param {string} text */
 export function bytesOf(text) {
   const [, count, unit] = /^(\d+) (KiB|MiB|GiB)$/.exec(text) ?? [];
   return unit ? Number(count) * UNITS[unit] : 0;

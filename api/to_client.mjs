@@ -11,12 +11,12 @@ const ofQuery = ({ operation }) => (operation.parameters ?? []).filter((p) => p.
 const takesQuery = (route) => ofQuery(route).some((p) => p.name !== 'format');
 const withClient = ({ routes }) => routes.filter((r) => r.operation['x-client']).map((r) => ({ ...r, name: r.operation['x-client'] }));
 
-/** What is sent: 'body' as JSON, 'file' as bytes, or nothing. */
+/** The request body: 'body' as JSON, 'file' as bytes, or nothing. */
 function sends({ operation }) {
   const content = operation.requestBody?.content;
   return !content ? null : content['application/json'] ? 'body' : 'file';
 }
-/** The type of what comes back. */
+/** The type of the response. */
 function answers({ operation }) {
   const [status, first] = Object.entries(operation.responses).find(([s]) => s.startsWith('2'));
   const schema = first.content?.['application/json']?.schema;

@@ -43,7 +43,7 @@ struct conf_setting {
     uint64_t least, most;  /* for numbers; most 0: no upper bound */
     size_t offset;         /* of the value in the caller's struct */
     unsigned flags;
-    const char *sentence; /* what it does and why the default is what it is */
+    const char *sentence; /* its effect and the reason for its default */
 };
 
 /* A setting of an earlier version. conf_warn() warns where it still occurs. Where it has a new name, it sets the

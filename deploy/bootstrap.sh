@@ -1,5 +1,5 @@
 # Sourced by deploy/demo and deploy/check: on a machine that has not even make, gets make; then what `make deps`
-# lists. With sudo where not root; without either, only what is installed already can work, and make says what is
+# lists. With sudo where not root; without either, only installed packages can be used, and make reports what is
 # missing. Expects to be in the project's root.
 as_root() {
     if [ "$(id -u)" = 0 ]; then

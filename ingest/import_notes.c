@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "ingest/import.h"
 
-/* Both tables have the order of their enums, because the same maps generate them. */
+/* The same maps generate the tables and the enums, so both have the same order. */
 struct reason {
     const char *code, *sentence;
 };

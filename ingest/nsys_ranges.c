@@ -17,7 +17,7 @@ static const char *const range_queries[] = {
     "SELECT start, \"end\", globalTid, text, NULL FROM " NSYS_RANGES " WHERE eventType IN (" RANGE_TYPES ")"};
 static const char call_query[] = "SELECT start, globalTid, correlationId FROM " NSYS_CALLS;
 
-/* NULL where the table does not have these columns: then it is of no use. */
+/* NULL where the table does not have these columns: then the table is ignored. */
 static sqlite3_stmt *prepare_known(struct nsys_database *d, const char *sql)
 {
     sqlite3_stmt *s = NULL;

@@ -30,7 +30,7 @@ struct ids {
     uint32_t count, last;
 };
 
-/* What identifies a call: its process and correlation id. */
+/* The key of a call: its process and correlation id. */
 struct key {
     uint64_t process, correlation;
     uint32_t call;

@@ -27,7 +27,8 @@ static inline size_t pb_left(const struct pb_bytes *b)
 
 /* 1: a field; 0: the end; -1: not a message, or a field ends beyond it. */
 int pb_next(struct pb_bytes *from, struct pb_field *out);
-/* As pb_next(), but a field may end beyond `from`: its bytes are those that are there. For the begin of a file. */
+/* As pb_next(), but a field may end beyond `from`: it then has only the available bytes. For the beginning of a
+ * file. */
 int pb_head(struct pb_bytes *from, struct pb_field *out);
 
 #endif

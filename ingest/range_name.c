@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* What PyTorch appends to the names of its NVTX ranges: torch/csrc/profiler/util.cpp, getNvtxStr(). */
+/* The suffix that PyTorch appends to the names of its NVTX ranges: torch/csrc/profiler/util.cpp, getNvtxStr(). */
 static const char *const appended[] = {", seq = ", ", op_id = ", ", sizes = ", ", input_op_ids = "};
 
 /* Name spaces of PyTorch's operators, and prefixes of NVIDIA's libraries, which mark their calls with NVTX. */

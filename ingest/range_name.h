@@ -1,4 +1,4 @@
-/* ingest/range_name.h: what a range of a program is, from its name: a step, a phase, a layer or an operator. */
+/* ingest/range_name.h: the kind of a program's range, from its name: a step, a phase, a layer or an operator. */
 #ifndef VIVACE_INGEST_RANGE_NAME_H
 #define VIVACE_INGEST_RANGE_NAME_H
 

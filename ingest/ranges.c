@@ -45,9 +45,9 @@ struct moment {
     int64_t at;
 };
 
-/* Of one launch; 0: none. */
+/* Names of one launch; 0: none. */
 struct labels {
-    uint32_t path, phase, step; /* path: of paths; the others: names */
+    uint32_t path, phase, step; /* indices; path: into paths, the others: into names */
 };
 
 struct ranges *ranges_new(struct err *e)

@@ -1,4 +1,4 @@
-/* ingest/rocprof.h: what the readers of AMD's rocprof share. */
+/* ingest/rocprof.h: common code of the readers of AMD's rocprof. */
 #ifndef VIVACE_INGEST_ROCPROF_H
 #define VIVACE_INGEST_ROCPROF_H
 

@@ -16,7 +16,7 @@
 
 #define AGENT_TYPE_GPU 2 /* rocprofiler_agent_type_t */
 
-/* --- where a value is: the keys on the way to it, 6 bits each --- */
+/* --- the path of a value: its keys, 6 bits each --- */
 
 enum key {
     ITEM = 1, /* an element of an array */
@@ -88,7 +88,7 @@ static const struct {
 };
 
 #define KEY_BITS         6
-#define PATH_DEPTH       9 /* levels that fit into a path; no value that is read lies deeper */
+#define PATH_DEPTH       9 /* levels that fit into a path; no value that is read is deeper */
 #define TOO_DEEP         UINT64_MAX
 #define P1(a)            ((uint64_t)(a))
 #define P2(a, b)         (P1(a) << KEY_BITS | (b))

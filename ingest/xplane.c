@@ -153,7 +153,7 @@ static int64_t stat_number(const struct stat_value *s)
     return value;
 }
 
-/* What an event says, before its meaning is known. */
+/* The data of an event, before its meaning is known. */
 struct event {
     int64_t name_id, offset_ps, duration_ps;
     bool is_copy, has_correlation;

@@ -44,7 +44,7 @@ struct container_walk {
 };
 
 /* Begins at the first entry of a container. `most`: readable bytes, or SIZE_MAX if unknown; then the container's
- * own size is used. ERR_MALFORMED: this is no container, or it is cut off. */
+ * own size is used. ERR_MALFORMED: this is not a container, or it is truncated. */
 int container_open(const void *container, size_t most, struct container_walk *w, struct err *e);
 /* 1: *out is the next entry; 0: there is none; -1: ERR_MALFORMED. */
 int container_next(struct container_walk *w, struct container_entry *out, struct err *e);

@@ -218,7 +218,7 @@ static int bank_of(const char *name)
     return bank < CUBIN_BANKS && (*end == '.' || *end == 0) ? (int)bank : -1;
 }
 
-/* What a section says of a function, or of all. */
+/* The data of a section about one function, or about all. */
 static int read_section(struct reading *r, const Elf64_Shdr *section, const char *name, struct err *e)
 {
     struct cubin_function *f = function_at(r, section->sh_info);
@@ -311,7 +311,7 @@ int cubin_read(const uint8_t *bytes, size_t n, struct cubin *out, struct err *e)
     if (elf_open(bytes, n, &r.elf, e) != 0)
         return -1;
     if (r.elf.head.e_machine != CUBIN_MACHINE)
-        return err_set(e, ERR_MALFORMED, "this ELF file is no cubin: it is for machine %u, a cubin for %d",
+        return err_set(e, ERR_MALFORMED, "this ELF file is not a cubin: it is for machine %u, a cubin for %d",
                        r.elf.head.e_machine, CUBIN_MACHINE);
     out->arch = r.elf.head.e_flags >> (r.elf.head.e_ident[EI_OSABI] == OSABI_NEW ? 8 : 0) & 0xff;
     r.has_symbols = elf_find(&r.elf, ".symtab", &r.symbols);

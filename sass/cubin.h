@@ -1,4 +1,4 @@
-/* sass/cubin.h: what an ELF file with machine code (cubin) says of its kernels.
+/* sass/cubin.h: reads the kernels of an ELF file with machine code (cubin).
  *
  * Source: the ELF specification; the names of sections and the numbers of attributes as CuAssembler
  * (github.com/cloudcores/CuAssembler, CuNVInfo.py) lists them; what cubins contain that ptxas 13.0 makes of kernels
@@ -38,7 +38,7 @@ struct cubin_function {
     bool entry; /* a kernel; false: a function that kernels call */
     uint32_t registers, barriers;
     uint64_t shared_bytes;             /* static; from sm_90 on with the 1024 bytes that the system reserves */
-    uint32_t local_bytes, stack_bytes; /* of a thread: its frame; with what it calls */
+    uint32_t local_bytes, stack_bytes; /* of a thread: its frame; including the functions that it calls */
     uint32_t max_threads[3], required_threads[3], cluster[3];
     uint32_t param_offset, param_bytes; /* in constant bank 0 */
     uint32_t cuda_version;              /* 130: 13.0 */

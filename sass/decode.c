@@ -1,4 +1,5 @@
-/* sass/decode.c: reads an instruction by the tokens of its row. What is read is marked; the rest is unexplained. */
+/* sass/decode.c: reads an instruction by the tokens of its row. Bits that were read are marked; the others are
+ * unexplained. */
 #include "sass/decode.h"
 
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static void add_modifier(struct reader *r, const char *name, size_t n)
     to[length + 1 + n] = 0;
 }
 
-/* high: ",BIT", the place of the highest bit where it is not with the others; or NULL. */
+/* high: ",BIT", the position of the highest bit if it is not adjacent to the others; or NULL. */
 static uint64_t take_value(struct reader *r, uint32_t at, uint32_t n, const char *high)
 {
     if (!high)
@@ -120,7 +121,7 @@ static void read_register(struct reader *r, uint32_t at, bool uniform, struct sa
     *x = (struct sass_operand){.kind = uniform ? SASS_UNIFORM : SASS_REGISTER, .index = (uint16_t)take(r, at, 8)};
 }
 
-/* What is at bit 32: by the form. */
+/* The field at bit 32, which depends on the form. */
 static void read_second(struct reader *r, bool uniform, struct sass_operand *x)
 {
     switch (r->form) {
@@ -142,7 +143,8 @@ static void read_second(struct reader *r, bool uniform, struct sass_operand *x)
     }
 }
 
-/* Bits of a source's sign, absolute value and halves, by its place. f16 pairs have those of the third elsewhere. */
+/* Bits of a source's sign, absolute value and halves, by operand position. For f16 pairs the bits of the third
+ * source are elsewhere. */
 static void read_source_modifiers(struct reader *r, uint32_t place, const char *flags, size_t n,
                                   struct sass_operand *x)
 {
@@ -188,9 +190,9 @@ static void read_predicate(struct reader *r, uint32_t at, bool uniform, bool has
     x->negated = has_not && take(r, at + 3, 1);
 }
 
-/* A uniform register beside the address's own. Without one, bit 72 says that the address has 64 bits. From sm_80
- * on, accesses of global memory have a descriptor in it, atomic ones where bit 71 says so; ptxas loads it from
- * c[0x0]. */
+/* A uniform register in addition to that of the address. Without one, bit 72 says that the address has 64 bits.
+ * From sm_80 on, accesses of global memory have a descriptor in it, atomic ones where bit 71 says so; ptxas loads
+ * it from c[0x0]. */
 static void read_uniform_part(struct reader *r, bool second, bool reduction, bool atomic, struct sass_operand *x)
 {
     x->uniform = (uint8_t)take(r, second ? PLACE_C : PLACE_B, 6);

@@ -1,7 +1,7 @@
 /* sass/decode.h: machine instructions of sm_70 to sm_90, decoded by the table in table.c.
  *
  * An instruction has 128 bits: operation in bits 0 to 8, form of the operands in 9 to 11, guard in 12 to 15,
- * control fields in 105 to 125; the row of the operation says what the others are. A bit that is set and that no
+ * control fields in 105 to 125; the row of the operation defines the others. A bit that is set and that no
  * part of the row reads makes the instruction "partly" decoded, as does a value without a known name.
  *
  * Source of the control fields: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",

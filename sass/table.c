@@ -3,7 +3,7 @@
  * Sources: the encoder of Mesa's NAK compiler (src/nouveau/compiler/nak/sm70_encode.rs) for places of fields and
  * values of modifiers; CuAssembler (github.com/cloudcores/CuAssembler) and turingas (github.com/daadaada/turingas)
  * for forms, constants and control fields; names of operations: NVIDIA, "CUDA Binary Utilities", instruction set
- * reference; places and values that none of them has: kernels that differ in one instruction, compiled by
+ * reference; positions and values that these do not have: from kernels that differ in one instruction, compiled by
  * ptxas 13.0 for sm_75, sm_86 and sm_90 (as tests/unit/sass/test_compiled.c does). What none of these shows is
  * marked by `?`. */
 #include "sass/table.h"

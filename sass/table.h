@@ -19,7 +19,7 @@
  *   t34 T34        target: distance of 30 bits, of 48 bits (from sm_90 on 8 lower bits at bit 16)
  *   c cu           constant of LDC, ULDC
  *   g m w          address: global, shared or local, global with an offset of 32 bits. Then: s uniform register at
- *                  bit 64, not 32; r reduction, a atomic operation: other bits say what the registers are; x scaled
+ *                  bit 64, not 32; r reduction, a atomic operation: other bits define the registers; x scaled
  *   v              as g where bit 91 says that there is a uniform register, else as w
  *   j k            addresses of LDGSTS: shared (register at 16, offset at 44), global (at 24, offset at 32)
  *

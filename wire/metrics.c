@@ -253,15 +253,16 @@ const char *metric_not_promised(const struct metric_estimate *m)
     if (!(m->effective > 0))
         return "no result has any: a behaviour of few launches may be in none of them";
     if (m->by_caches)
-        return "what launches find in the caches determines it: a few that are in no result may change it by a "
+        return "it depends on the cache contents at the start of launches: a few launches without a result may "
+               "change it by a "
                "fifth";
     if (m->noise_df < NOISE_DF_MIN)
         return "there are too few results to know how much launches differ: let the run go on, or plan more "
                "samples";
     return m->hidden > UNSEEN_MAX
-               ? "few results represent launches of several shapes: a fifth of what it counts may be in other "
+               ? "few results represent launches of several shapes: a fifth of its count may be in other "
                  "shapes"
-               : "few of the results determine it: a fifth of what it counts may be in none of them";
+               : "few of the results determine it: a fifth of its count may be in launches without a result";
 }
 
 int metrics_estimate(const struct plan *plan, const struct metric_values *v, double clock_hz, double level,

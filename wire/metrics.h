@@ -42,7 +42,7 @@ struct metric_estimate {
     double value, half_width, df;       /* NaN: unknown */
     uint64_t results;                   /* number of samples that were used */
     double effective, hidden, noise_df; /* as in struct projected */
-    bool by_caches;                     /* not promised because of what launches find in the caches */
+    bool by_caches; /* not promised because it depends on the cache contents at the start of launches */
     bool promised;
 };
 /* Why the interval is not promised, as a sentence without a full stop. NULL: it is promised, or there is no

@@ -302,7 +302,7 @@ int tracer_write_macsim(struct tracer_job *job, struct strbuf *out, struct err *
     job->passes = 1;
     strbuf_addf(out, need_tracer, "MacSim's main.so");
     strbuf_adds(out,
-                "# The tracer hands these paths to a shell, as they are.\n"
+                "# The tracer passes these paths to a shell unchanged.\n"
                 "case $OUT in *[!A-Za-z0-9_./-]*) stop \"OUT may hold letters, digits and _ . / - only\" ;; esac\n"
                 "COMPRESSOR_PATH=${COMPRESSOR_PATH:-$(dirname \"$TRACER\")/compress}\n"
                 "export COMPRESSOR_PATH\n"

@@ -132,7 +132,8 @@ static uint64_t hash_needed(const struct ptx_warp *w, const bool *needed)
     return hash;
 }
 
-/* In a kernel without calls under way, one fragment runs and the others wait: only what decides its loop counts. */
+/* In a kernel without pending calls, one fragment runs and the others wait: only the values that control its loop
+ * count. */
 static bool may_slice(const struct ptx_warp_state *s)
 {
     size_t active = 0, ready = 0;

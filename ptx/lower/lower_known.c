@@ -12,7 +12,8 @@
 #include "ptx/code/actions.h"
 #include "ptx/lower/lowering.h"
 
-/* What a value is in round r. SAME: what it was in round 0. SHIFTED: that plus a constant. KNOWN: a constant. */
+/* The kind of a value in round r. SAME: the value of round 0. SHIFTED: that value plus a constant. KNOWN: a
+ * constant. */
 enum kind { VARIES, SAME, SHIFTED, KNOWN };
 
 struct known {

@@ -322,8 +322,8 @@ static void note_read(struct loop *l, uint32_t value)
         l->before[value] = true;
 }
 
-/* A value that the op writes: it gets a place of its own, so that rounds do not wait for each other. What is read
- * after the loop or in the next round is in its own place after the last round. */
+/* A value that the op writes: it gets a separate place, so that rounds do not wait for each other. A value that is
+ * read after the loop or in the next round is in its own place after the last round. */
 static int rename_value(struct lowering *w, struct loop *l, uint32_t value, const struct mop *m, bool last)
 {
     uint16_t whole = (uint16_t)((1u << w->values[value].words) - 1);

@@ -31,8 +31,8 @@ static const char *size_text(const struct ptx_access *a, uint32_t bytes)
     }
 }
 
-/* What the cache operators of loads and stores become, as ptxas 13.0 writes it for sm_75, sm_80 and sm_90: .ca and
- * .wb have the scope of a CTA, .cg that of the GPU, .cv and .wt that of the system; .nc makes them void. */
+/* The cache operators of loads and stores in machine code, as ptxas 13.0 writes them for sm_75, sm_80 and sm_90:
+ * .ca and .wb have the scope of a CTA, .cg that of the GPU, .cv and .wt that of the system; .nc makes them void. */
 static const char *scope_text(const struct ptx_access *a)
 {
     uint32_t hints = a->hints, ordered = PTX_HINT_VOLATILE | PTX_HINT_RELAXED | PTX_HINT_ACQUIRE | PTX_HINT_RELEASE;

@@ -1,7 +1,8 @@
 /* Asynchronous copies (cp.async), and the dispatch of all asynchronous operations.
  *
- * A copy may complete at once, so it does. In strict mode its bytes are written when its thread waits for them,
- * so that a missing wait shows in the results. Groups of copies are counted per thread. */
+ * A copy may complete at once by the specification, so it completes at once. In strict mode its bytes are written
+ * when its thread waits for them, so that a missing wait shows in the results. Groups of copies are counted per
+ * thread. */
 #include <stdlib.h>
 #include <string.h>
 

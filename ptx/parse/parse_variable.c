@@ -285,7 +285,7 @@ static int initial(struct parser *p, struct ptx_variable *v, const struct shape 
 
 /* --- variables --- */
 
-/* A variable of the module is declared again. 0: it stays as it was, or becomes what is declared now; 1: it may not
+/* A variable of the module is declared again. 0: the old or the new declaration is kept; 1: it may not
  * be declared again. */
 static int declare_again(struct parser *p, uint32_t index, const struct ptx_variable *v)
 {

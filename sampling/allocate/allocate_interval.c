@@ -142,7 +142,7 @@ enum aim { AIM_HALF_WIDTH, AIM_SKEWNESS };
 
 struct pick {
     size_t best;    /* stratum with the largest gain per cost; count: no unit gives a gain */
-    bool whole;     /* the gain is that of taking the stratum whole instead of one more unit */
+    bool whole;     /* the gain of taking the whole stratum instead of one more unit */
     size_t largest; /* stratum with the largest variance of those that can grow */
 };
 

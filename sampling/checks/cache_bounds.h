@@ -30,7 +30,7 @@ struct cache_ends {
 int cache_ends_make(const struct bounded_values *v, size_t n, struct cache_ends *out, struct err *e);
 void cache_ends_release(struct cache_ends *x);
 
-/* The total if all such launches were fully warm, and what both intervals cover together. */
+/* The total if all such launches were fully warm, and the range that both intervals cover together. */
 struct warm_bound {
     double value, half_width; /* as in struct projection */
     double low, high; /* the lowest and the highest end of the two intervals; NaN if one interval is unknown */

@@ -30,7 +30,8 @@
  * 37 times too wide.
  *
  * Assumes: the coefficient of variation of the total of bottom is below 0.1 (Cochran, section 6.4); otherwise R is
- * biased. A launch unlike all others of its stratum has no effect on the interval if it was not drawn. */
+ * biased. A launch that differs from all others of its stratum has no effect on the interval if it was not drawn.
+ */
 #include <stdlib.h>
 
 #include "base/array.h"

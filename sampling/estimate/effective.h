@@ -46,7 +46,8 @@ double noise_df(const struct alloc_stratum *s, const struct even_stratum *of, si
 double unseen_share(double effective, double confidence);
 /* Effective sample size of the total of y, which has the results stratum by stratum; 0 if all are 0, infinite if
  * every stratum is taken whole. Without the finite-population correction: the one launch of nine that is missing
- * may be unlike the other eight, and is missing in one draw of nine. Strata taken whole have no missing launch. */
+ * may differ from the other eight, and is missing in one draw of nine. Strata taken whole have no missing launch.
+ */
 double effective_results(const struct aux_stratum *s, size_t count, const double *y);
 /* The share of the total of y that strata of unlike launches (unlike[h]) may hide, with probability 1 - confidence:
  * the sum of their totals times unseen_share() of their own samples. */
@@ -58,9 +59,9 @@ double unseen_in_unlike(const struct aux_stratum *s, const bool *unlike, size_t 
 bool effective_enough(double effective, double confidence);
 /* Whether a part of a whole is known although a launch may have any share of its whole as that part: the share of
  * the whole that may be unseen, with the effective sample size of the whole, is at most a fifth of the part. This
- * is so for what caches decide. Equal launches find all of their data in L2, or none of it, depending on the
- * launches before. If none of the few that find nothing is in the sample, the results are even and seem to be
- * enough. */
+ * is so for counters that depend on caches. Equal launches find all of their data in L2, or none of it, depending
+ * on the launches before. If none of the few that find nothing is in the sample, the results are even and seem to
+ * be enough. */
 bool part_known(double part, double whole, double effective, double confidence);
 /* The kernel whose unsampled launches can change the total most. With probability 1 - confidence its samples
  * contain none of a share of its launches (by time); if those launches take twice as long, the total changes by the

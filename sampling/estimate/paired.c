@@ -27,8 +27,8 @@ int gather_differences(const struct plan *plan, const double *values, const doub
 
         s->common_noise = false;
         if (s->spread == AUX_MODEL)
-            s->spread = AUX_SAMPLES;    /* the model is that of totals, not of differences */
-        s->planned_cv = s->residual_cv; /* so is the planned spread */
+            s->spread = AUX_SAMPLES;    /* the model is for totals, not for differences */
+        s->planned_cv = s->residual_cv; /* the planned spread is for totals, too */
         /* each shape may have its own ratio between designs: sample sizes of interim analyses then use the planned
          * spread (spread_model.c) */
         if (plan->strata[h].mixed_shapes)

@@ -69,7 +69,7 @@ const char *projection_estimator_name(enum projection_estimator x)
 }
 
 static const char *const estimator_sentences[] = {
-    "as planned: launches, profiled time or instructions, times what the samples took of each",
+    "as planned: launches, profiled time or instructions, times the samples' value for each unit",
     "launches of each stratum times the mean of its samples",
     "combined ratio, with the profiled value of every launch as auxiliary variable",
     "a ratio in each stratum, with the profiled value of every launch as auxiliary variable",

@@ -1,4 +1,4 @@
-/* sampling/methods/method.c: what a method needs of a profile, and what several methods promise alike. */
+/* sampling/methods/method.c: the inputs that methods require, and promises that several methods have in common. */
 #include "sampling/methods/method.h"
 
 #include <math.h>

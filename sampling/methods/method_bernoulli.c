@@ -1,7 +1,7 @@
 /* Bernoulli sampling: every launch is kept with probability p, independently of the others. The random baseline of
  * STEM+ROOT (Chung, Na, Kang, Kim, MICRO 2025: p = 0.1 % for large workloads, 10 % for Rodinia).
  *
- *     total = N mean of what was kept (Hajek);   V given n = N^2 (1 - n/N) S^2 / n
+ *     total = N mean of the kept launches (Hajek);   V given n = N^2 (1 - n/N) S^2 / n
  *
  * Source: Saerndal, Swensson, Wretman, Model Assisted Survey Sampling (1992), chapter 3. The number kept is random;
  * given it, every set of n launches is as likely as any other, so the formulas of `srs` apply with that n, and the

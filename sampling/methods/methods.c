@@ -1,4 +1,4 @@
-/* sampling/methods/methods.c: the methods there are, and plans by the name of a method. */
+/* sampling/methods/methods.c: the list of methods, and plans by the name of a method. */
 #include <string.h>
 
 #include "base/strbuf.h"

@@ -310,8 +310,8 @@ out:
     return ret;
 }
 
-/* NaN where none is made: also where launches are left out, but all launches of each stratum took the same time in
- * the profile. That says nothing about their spread in a simulation. */
+/* NaN: no promise, also if launches are omitted but all launches of each stratum took the same time in
+ * the profile. The profile then has no information about their spread in a simulation. */
 static double promised_error_of(const struct strata *s)
 {
     uint64_t left = 0;

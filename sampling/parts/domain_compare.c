@@ -44,7 +44,7 @@ static int ratio_of(struct comparer *c, const struct domain_pair *pair, uint32_t
     return 0;
 }
 
-/* Differences with the ends of both designs' cache states: all must have the same sign. */
+/* Differences for all combinations of empty and warm caches of both designs: all must have the same sign. */
 static int check_caches(struct comparer *c, const struct domain_pair *pair, const struct cache_ends *a,
                         const struct cache_ends *b, const uint32_t *domains, size_t count,
                         struct domain_estimate *difference, struct domain_comparison *out, struct err *e)

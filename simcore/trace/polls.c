@@ -41,7 +41,7 @@ static int grow_slots(struct poll_plan *p, struct err *e)
     return 0;
 }
 
-/* Words beyond WORDS_MAX are not added: nothing waits for them. */
+/* Words beyond WORDS_MAX are not added: no poll waits for them. */
 static int add_word(struct poll_plan *p, uint64_t address, struct err *e)
 {
     void *words = p->words;
@@ -259,7 +259,7 @@ static int find_writers(struct poll_source *s, uint64_t at, struct err *e)
 
 /* --- what a poll waits for --- */
 
-/* The polled word of an access: the first one that anybody writes, else the first. NULL: not known. */
+/* The polled word of an access: the first one that has a writer, else the first. NULL: not known. */
 static struct poll_word *polled_word(const struct poll_plan *p, const struct trace_inst *i, uint64_t address)
 {
     struct poll_word *first = poll_plan_find(p, word_at(address, 0));
@@ -324,7 +324,7 @@ static struct poll_own *own_of(const struct poll_source *s, struct poll_word *wo
     return &word->own;
 }
 
-/* What the poll waits for at one word. Nobody waits for a word that only the warp itself writes, or that has no
+/* The condition of a poll at one word. There is no wait for a word that only the warp itself writes, or that has no
  * known writer if one may be outside of the launch, or if the poll is only a guess. */
 static int add_need(const struct warp_polls *w, const struct poll_found *f, struct poll_word *word, struct err *e)
 {

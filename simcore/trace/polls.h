@@ -34,7 +34,7 @@ struct poll_word {
     uint32_t waiting; /* number of warps that wait for it */
 };
 
-/* What a poll waits for at one word. */
+/* The condition of a poll at one word. */
 struct poll_need {
     uint32_t word;   /* index in poll_plan.words */
     bool lock;       /* true: the poll waits until the lock is free, and takes it; false: it waits for `writes` */

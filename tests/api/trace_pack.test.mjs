@@ -209,7 +209,7 @@ test('a team without storage for cut traces gets the reason why its run waits, a
   renameSync(blob, `${blob}.aside`); // without free storage the file is not read
   const goes = await runOf(other);
   assert.equal(said.severity, 'warning');
-  assert.match(said.text, /own file now \((\d+ bytes are more than|the team has \d+ of its) .*\): it is tried again\. (Delete workloads|Who runs the farm)/);
+  assert.match(said.text, /own file now \((\d+ bytes are more than|the team has \d+ of its) .*\): it is tried again\. (Delete workloads|The operator of the farm)/);
   assert.equal((await farm.finished(goes.id)).state, 'done', 'its launches are here already');
   const { bound, missing_count } = await farm.api('GET', `/plans/${waits.plan}/traces`);
   assert.ok(bound > 0 && missing_count > 0, `jobs with stored traces continue: ${bound} bound, ${missing_count} wait`);

@@ -111,7 +111,7 @@ static int send_missed(struct event_hub *h, struct subscriber *s, uint64_t now, 
     if (ret < 0)
         return -1;
     if (q.count > CATCH_UP_MAX) {
-        strbuf_adds(&text, "event: reset\ndata: {\"why\":\"too much happened since\"}\n\n");
+        strbuf_adds(&text, "event: reset\ndata: {\"why\":\"too many events since the last id\"}\n\n");
         push(s, text.text, text.length, now);
     }
     for (int i = 0; i < q.count && q.count <= CATCH_UP_MAX && ret == 0; i++) {

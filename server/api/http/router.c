@@ -84,7 +84,7 @@ static int check_cross_site(const struct credential *c, const struct access_fact
     if (strcmp(f->method, "GET") == 0 || strcmp(f->method, "HEAD") == 0)
         return 0;
     if (c->valid && !c->by_cookie)
-        return 0; /* a page of another site does not know the bearer token */
+        return 0; /* a page of another site cannot send the bearer token */
     if (f->origin && !same_origin(f->origin, f->host))
         return err_set(e, ERR_FORBIDDEN, "requests from pages of other sites may not change data");
     if (f->sec_fetch_site && strcmp(f->sec_fetch_site, "same-origin") != 0 &&

@@ -26,7 +26,7 @@ struct login_attempt {
  *
  * The call waits and computes hashes outside of transactions. It releases the act (db_act_release), which may
  * only have read before. A replacement is hashed only after the password has proved right. After success, the act's
- * transaction is open, and no other one changes the account until it ends: a session that it opens is ended by a
+ * transaction is open, and the account cannot change until it ends: a session that it opens is ended by a
  * later change of the password. */
 int login_check(struct farm *farm, struct db *db, const struct login_origin *from,
                 const struct login_attempt *attempt, struct account_row *out, int *retry_after_s,

@@ -23,7 +23,7 @@ struct entry {
 struct waiter {
     struct waiter *next;
     const char *key; /* key of the account */
-    unsigned turns;  /* turns that the address has used */
+    unsigned turns;  /* number of turns that the address has used */
     bool refused;    /* another waiter has taken the place, and this one is no longer in the list */
 };
 struct login_guard {

@@ -8,7 +8,7 @@
  *            turns go first, and replace an address that has used more when the list is full. A try less than a
  *            second after the previous one counts as a turn, because guessing programs retry fast and owners do not
  *   device   a device that has signed in before (device.h) has a count of its own. The limits above do not apply to
- *            it until it has failed ten times
+ *            it before its tenth failure
  *
  * The counts are in memory and belong to this server only. The table has a fixed size; a new entry replaces the
  * least recently used one. Thread-safe. */

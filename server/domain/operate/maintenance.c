@@ -39,7 +39,7 @@ static int do_scrub(struct farm *farm, struct db *db, struct err *e)
     if (sum.damaged + sum.missing == 0)
         return 0;
     err_set(e, ERR_IO, "%" PRIu64 " stored files are damaged or missing", sum.damaged + sum.missing);
-    return err_hint(e, "Damaged ones are in %s/quarantine; `vivace push` the same files again.",
+    return err_hint(e, "Damaged ones are in %s/quarantine; send the same files again with `vivace push`.",
                     farm->config->state);
 }
 

@@ -19,8 +19,8 @@
 
 #define TICK_US          250000L
 #define AFTER_FAILURE_US 5000000
-#define COUNTS_US        1000000  /* progress bars are updated at most this often for leases and similar changes */
-#define IDLE_US          60000000 /* an idle hand sleeps at most this long; it is woken when work arrives */
+#define COUNTS_US        1000000 /* progress bars are updated at most this often for leases and similar changes */
+#define IDLE_US          60000000 /* an idle projection thread sleeps at most this long; it is woken when work arrives */
 #define HANDS            4        /* projection threads; a projection waits longer for the disk than it computes */
 #define WAITING_MAX      256
 #define TOLD_AT_ONCE     100
@@ -42,7 +42,7 @@ struct projector {
     char found[UUID_TEXT]; /* used by the scanner only: id after which the next scan continues; "": the start */
 };
 
-/* --- The projection threads ("hands") --- */
+/* --- The projection threads --- */
 
 /* Time until the run is projected again, so that a run uses at most a tenth of a thread's time. Only the work
  * counts, not the time in which the run waited for locks. A verdict may create jobs, so the next projection
@@ -58,7 +58,7 @@ static uint64_t rest_us(const struct projector *p, const struct run_renewed *don
     return (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
 }
 
-/* Users of the run see that all of its jobs have ended but the run has not. This event tells them that its
+/* Users see that all jobs of the run have ended but the run has not. This event reports that its
  * projection fails. */
 static void say_stuck(struct hand *h, const char *id, const struct err *why)
 {
@@ -101,13 +101,13 @@ static void *hand_run(void *ctx)
         atomic_store(&h->busy, true);
         while (!atomic_load(&h->owner->stopping) && turns_take(h->owner->turns, id))
             project(h, id);
-        atomic_store(&h->busy, false); /* a run that was queued before this did not wake the hand */
+        atomic_store(&h->busy, false); /* a run that was queued before this did not wake the thread */
     } while ((!atomic_load(&h->owner->stopping) && turns_waiting(h->owner->turns) > 0) ||
              background_rest(&h->thread, IDLE_US));
     return NULL;
 }
 
-/* Wakes one hand for each waiting run. */
+/* Wakes one thread for each waiting run. */
 static void wake_hands(struct projector *p)
 {
     size_t wanted = turns_waiting(p->turns);

@@ -13,7 +13,7 @@ struct turn {
     uint64_t next_us;
     unsigned failures; /* consecutive failures since the last successful projection */
     bool seen;
-    bool hurried; /* while it was in hand */
+    bool hurried; /* while it was being projected */
     struct last_published published;
 };
 struct turns {

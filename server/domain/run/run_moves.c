@@ -160,7 +160,7 @@ int run_cancels_tick(struct farm *farm, struct db *db, wall_us *next, struct err
         if (*next > now)
             break;
         if (run_cancel(farm, db, &m, e) < 0)
-            ret = -1; /* the others are not kept waiting */
+            ret = -1; /* the other runs do not wait */
     }
     db_rows_release(&q);
     return ret;

@@ -237,7 +237,7 @@ int trace_pack_serve(struct farm *farm, struct db *db, struct err *e)
 /* --- The task --- */
 
 static const char recorded_by_another[] =
-    "the farm has another simulator version now than the one of this result: run the plan again";
+    "the farm's simulator version has changed since this result: run the plan again";
 
 /* One round at a time: two would cut the same traces and report twice to waiting runs. */
 enum { PACKS_IDLE, PACKS_WANTED, PACKS_SERVED };

@@ -65,7 +65,7 @@ int db_fail_unavailable(struct db *db, struct err *e)
     db_first_line(db->conn ? PQerrorMessage(db->conn) : "no connection", line, sizeof line);
     err_set(e, ERR_DATABASE, "the database cannot be reached: %s", line);
     if (strstr(line, "unsupported startup parameter"))
-        return err_hint(e, "This is PgBouncer: say --database-direct with PostgreSQL's own URL, too.");
+        return err_hint(e, "This is PgBouncer: also set --database-direct to PostgreSQL's own URL.");
     return hint_unavailable(db, e);
 }
 

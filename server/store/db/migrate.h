@@ -20,7 +20,7 @@ int migrate_check(const char *conninfo, struct err *e);
  * (ERR_UNSUPPORTED), or has the error of the database. */
 int migrate_check_unknown(struct db *db, struct err *e);
 /* 0: migrate() accepts a schema with files of these names, such as "0009_job". -1: it does not; *e has the reason
- * and calls the source of the names `what`. */
+ * and names the source of the names with `what`. */
 int migrate_check_names(const char *const *names, size_t count, const char *what, struct err *e);
 
 #endif

@@ -25,7 +25,7 @@ int repo_storage_admit(struct db *db, int64_t team, uint64_t bytes, const struct
     if (bytes > quota) {
         err_set(e, ERR_TOO_LARGE, "%llu bytes are more than the %llu that this team may store",
                 (unsigned long long)bytes, (unsigned long long)quota);
-        return err_hint(e, "Who runs the farm can raise `team-quota`.");
+        return err_hint(e, "The operator of the farm can raise `team-quota`.");
     }
     if (used <= quota - bytes)
         return 0;

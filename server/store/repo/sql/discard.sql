@@ -246,7 +246,7 @@ WHERE x.result_id IN (SELECT id FROM result WHERE discard_id = $1::uuid)
 )
 
 -- name: discard_one
--- A discard, what its results were replaced by, and the newest 200 runs that used them.
+-- A discard, the results that replaced its own, and the newest 200 runs that used them.
 WITH u AS MATERIALIZED ({{uses_now}}),
     runs AS (
         SELECT u.run_id, count(*) AS jobs, {{jobs_in(('done'))}} AS done

@@ -41,7 +41,7 @@ function endOf(text, from, where) {
   throw new Fault(`${where}: "{{" without "}}"`);
 }
 
-/** {name, args} of what is between "{{" and "}}". */
+/** {name, args} of the text between "{{" and "}}". */
 function callOf(text, start, { end, cuts }, where) {
   const inner = text.slice(start + 2, end - 2), call = /^([a-z][a-z0-9_]*)(?:\(([^]*)\))?$/.exec(inner.trim());
   if (!call) throw new Fault(`${where}: not a fragment: {{${inner}}}`);

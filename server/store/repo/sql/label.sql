@@ -1,7 +1,7 @@
 -- Statements of runs and of plans have the same parameters.
 
 -- fragment: label_set
--- NULL keeps what was.
+-- NULL keeps the old value.
 name = coalesce($3::text, x.name), tags = coalesce($4::text[], x.tags),
 remark = coalesce($5::text, x.remark), hidden_at = CASE $6::boolean
     WHEN true THEN coalesce(x.hidden_at, $7::timestamptz)

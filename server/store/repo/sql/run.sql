@@ -209,7 +209,7 @@ WHERE id = $1::uuid
   AND (NOT $5::boolean OR cancel_at <= $4::timestamptz);
 
 -- name: run_cancel_later
--- A cancellation that waits already keeps its time.
+-- A pending cancellation keeps its time.
 UPDATE run
 SET state = 'paused', version = version + 1, cancel_at = $2::timestamptz, cancel_by = $3,
     cancel_resumes = state = 'running'
