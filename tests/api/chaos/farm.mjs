@@ -32,7 +32,7 @@ export class Kept {
       const { code, signal } = await this.farm.exited;
       if (this.stopping) return;
       if (code === OUTDATED && this.outdated()) this.history.note('outdated', { server: this.name });
-      else if (signal !== 'SIGKILL') this.history.finding(`the server ${this.name} ended on its own: code ${code}, signal ${signal}`);
+      else if (signal !== 'SIGKILL') this.history.finding(`the server ${this.name} ended unexpectedly: code ${code}, signal ${signal}`);
       for (let up = false; !up && !this.stopping; await sleep(200)) {
         this.starts++;
         up = await this.farm.start().then(() => true, (e) => {
