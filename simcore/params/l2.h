@@ -82,7 +82,9 @@ NUMBER("l2", "slice_bytes", OWN(l2_slice_bytes), "bytes a clock", 1, 1024, 1,
     BY(PASCAL, "32", "E", "one sector a clock, as on Volta"),
     BY(VOLTA, "32", "V"),
     BY(TURING, "32", "E", "T4 with the same L2 measures 25 bytes a clock a slice"),
-    BY(GA100, "64", "V"),
+    BY(GA100, "32", "SS",
+        "a slice reads one sector a clock for loads; in all 1808 to 2131 bytes a clock are measured (AS), far from "
+        "the 5120 of the whitepaper"),
     BY(GA10X, "32", "E",
         "RTX 3060 reads 1276 to 1312 GB/s from L2 (measured), some 30 bytes a clock for each of 24 slices, if "
         "it has two a channel"),

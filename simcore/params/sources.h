@@ -50,6 +50,11 @@ SOURCE("PM",
 SOURCE("ONE",
     "launches of one CTA in published profiles: facebookresearch/HolisticTraceAnalysis (V100), "
         "GindaChen/nsys-ai (H100, RTX 3080), github")
+SOURCE("AS",
+    "statistics archive of Accel-Sim (github accel-sim/statistics-archive, ubench, of 2026): cycles of microbenchmarks "
+        "on V100, A100, H100 and H200")
+SOURCE("SS",
+    "smallscientist1/cuda_microbenchmark (github), Nsight Compute on an A100 PCIe 80 GB")
 SOURCE("L",
     "a level of detail of the simulation, not a property of the GPU")
 SOURCE("E",
