@@ -101,6 +101,7 @@ double unseen_in_unlike(const struct aux_stratum *s, const bool *unlike, size_t 
         if (unlike[h] && missing > 0)
             hidden += sum * unseen_share(1 / missing, confidence);
     }
+    ASSERT(!(hidden < 0));
     return total > 0 ? hidden / total : 0;
 }
 
@@ -126,9 +127,11 @@ int unseen_in_kernels(const struct alloc_stratum *s, const struct even_stratum *
     for (size_t h = 0; h < count; h++) {
         double population = (double)s[h].population, weight = population * of[h].mean;
 
+        ASSERT(group[h] < count && s[h].n > 0 && population > 0);
         total += weight;
         weights[group[h]] += weight;
-        below[group[h]] += weight * weight * (1 / (double)s[h].n - 1 / population);
+        if (s[h].n < s[h].population) /* with replacement there may be more draws than launches */
+            below[group[h]] += weight * weight * (1 / (double)s[h].n - 1 / population);
     }
     for (size_t k = 0; k < count; k++) {
         double share = below[k] > 0 ? unseen_share(weights[k] * weights[k] / below[k], confidence) : 0;

@@ -27,6 +27,22 @@ static void the_kernel_that_can_hide_most(void **state)
     assert_true(k.moves == 0 && k.share == 0);
 }
 
+/* With replacement a stratum may have more draws than launches. That hides nothing, and it does not make up for
+ * another stratum of the kernel: 2 of 20 launches leave unseen what they leave unseen alone, at half the weight. */
+static void more_draws_than_launches(void **state)
+{
+    static const size_t group[] = {0, 0};
+    const struct alloc_stratum s[] = {{.population = 20, .n = 2}, {.population = 20, .n = 200}};
+    const struct even_stratum even[] = {{1, 0}, {1, 0}};
+    struct unseen_kernel k;
+    struct err e;
+
+    (void)state;
+    CHECK_OK(unseen_in_kernels(s, even, group, 2, 0.95, &k, &e), &e);
+    CHECK_NEAR(k.share, unseen_share(4 / (1 / 2.0 - 1 / 20.0), 0.95), 1e-12);
+    CHECK_NEAR(k.moves, k.share, 1e-12);
+}
+
 /* 40 effective results: with 5 % probability a share of 7.2 % of the accesses is unseen. If all of these missed,
  * they would be more than a fifth of the misses where fewer than 36 % miss. */
 static void misses_that_no_result_has(void **state)
@@ -56,6 +72,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kernel_that_can_hide_most),
+        cmocka_unit_test(more_draws_than_launches),
         cmocka_unit_test(misses_that_no_result_has),
         cmocka_unit_test(a_stratum_that_is_nearly_whole),
     };
