@@ -75,6 +75,7 @@ static double interval_df(const struct doubt *d)
 {
     double df = doubt_df(d);
 
+    ASSERT_HOT(df >= 0);
     return d->steady > 0 && d->steady_below > 0 ? fmin(df, d->steady * d->steady / d->steady_below) : df;
 }
 
@@ -317,8 +318,10 @@ static struct alloc_outcome outcome_of(const struct alloc_stratum *s, size_t cou
                               .half_width = exact_half_width(&d, goal),
                               .cost = cost_of(s, count)};
 
-    for (size_t h = 0; h < count; h++)
+    for (size_t h = 0; h < count; h++) {
+        ASSERT(s[h].n <= s[h].population);
         o.units += s[h].n;
+    }
     o.met = goal->budget > 0 ? o.cost <= goal->budget * (1 + 1e-12) : goal_met(&d, goal);
     ASSERT(o.variance >= 0 && o.cost >= 0);
     return o;
@@ -341,6 +344,7 @@ int allocate_interval(struct alloc_stratum *s, size_t count, const struct alloc_
             return -1;
     }
     *out = outcome_of(s, count, goal);
+    ASSERT(!(out->half_width < 0) && !(out->df < 0));
     return 0;
 }
 
@@ -348,5 +352,6 @@ struct alloc_outcome allocation_outcome(const struct alloc_stratum *s, size_t co
 {
     struct alloc_goal goal = {.half_width = INFINITY, .level = level};
 
+    ASSERT(level > 0 && level < 1);
     return outcome_of(s, count, &goal);
 }

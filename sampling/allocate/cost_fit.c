@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/allocate/cost_solve.h"
 
 int cost_fit(const struct cost_point *points, size_t count, struct cost_fit *out, struct err *e)
@@ -26,6 +27,7 @@ int cost_fit(const struct cost_point *points, size_t count, struct cost_fit *out
     else if (rows)
         ret = cost_solve(rows, out->used, by, &out->typical_error, e);
     if (ret == 0) {
+        ASSERT(!(by[0] < 0) && !(by[1] < 0) && out->used <= count);
         out->fixed = by[0];
         out->per_unit = by[1];
     }

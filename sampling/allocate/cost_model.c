@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 enum { PARTS = 5 };
 
@@ -35,6 +36,7 @@ static int fitter_init(struct fitter *f, const struct cost_job *jobs, size_t cou
                 f->rows[f->count++] = (struct cost_row){{1, jobs[i].instructions, jobs[i].blocks}, jobs[i].seconds};
     }
     f->first[kinds] = f->count;
+    ASSERT(f->count <= count); /* a job has one kind */
     return f->count < 2
                ? err_set(
                      e, ERR_INVALID,
@@ -56,6 +58,7 @@ static size_t gather_rows(struct fitter *f, size_t from, size_t to, size_t hidde
 {
     size_t n = 0;
 
+    ASSERT(from <= to && to <= f->count);
     for (size_t i = from; i < to; i++)
         if (i % PARTS != hidden)
             f->seen[n++] = f->rows[i];
@@ -82,6 +85,7 @@ static int fit_kind(struct fitter *f, size_t kind, size_t hidden, double by[COST
     qsort(f->off, own, sizeof *f->off, double_compare);
     if (own)
         factor = own % 2 ? f->off[own / 2] : (f->off[own / 2 - 1] + f->off[own / 2]) / 2;
+    ASSERT(!(factor < 0) && own <= n);
     for (int c = 0; c < COST_COLUMNS; c++)
         by[c] *= factor;
     return 0;
@@ -102,10 +106,12 @@ static int judge_kind(struct fitter *f, size_t kind, struct cost_kind *out, stru
             if (i % PARTS == part)
                 off[n++] = fabs(cost_of_row(&f->rows[i], by) / f->rows[i].seconds - 1);
     }
+    ASSERT(n <= out->jobs);
     if (ret == 0 && n) {
         qsort(off, n, sizeof *off, double_compare);
         out->typical = off[(n - 1) / 2];
         out->ninety = off[(9 * n + 9) / 10 - 1];
+        ASSERT(!(out->typical < 0) && !(out->typical > out->ninety));
     }
     free(off);
     return ret;

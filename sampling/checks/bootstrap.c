@@ -164,6 +164,7 @@ static double acceleration_of(const struct gathered *g)
             cubes += u * u * u;
         }
     }
+    ASSERT(!(squares < 0));
     return squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
 }
 
@@ -196,6 +197,7 @@ static double uninformed_share(const struct gathered *g, const struct projection
         if (with_floor > 0 && (s.n == 2 || aux_doubt(&s, &g->slopes[h]).variance < with_floor))
             share += with_floor / p->variance;
     }
+    ASSERT(!(share < 0));
     return share;
 }
 
@@ -246,6 +248,7 @@ int bootstrap_make(const struct plan *plan, const double *y, const struct projec
     for (size_t i = 0; i < resamples; i++)
         if (resample(&r, &values[i], e) < 0)
             goto out;
+    ASSERT(resamples > 1);
     out->resamples = resamples;
     out->standard_error = spread_of(values, resamples);
     bca_interval(values, resamples, p->value, acceleration_of(&g), p->level, &out->interval);

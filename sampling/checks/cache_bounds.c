@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/estimate/across.h"
 #include "sampling/estimate/within_launch.h"
 
@@ -33,6 +34,7 @@ int cache_ends_make(const struct bounded_values *v, size_t n, struct cache_ends 
     for (size_t i = 0; i < n; i++) {
         out->of[LEAST][i] = isnan(v->empty[i]) ? NAN : fmin(v->empty[i], v->warm[i]);
         out->of[MOST][i] = isnan(v->empty[i]) ? NAN : fmax(v->empty[i], v->warm[i]);
+        ASSERT(!(out->of[LEAST][i] > out->of[MOST][i]));
     }
     find_facts(v, n, out);
     return 0;
@@ -58,6 +60,7 @@ int warm_bound_make(const struct plan *plan, const struct bounded_values *v, con
     if (!isnan(p.half_width) && !isnan(empty->half_width)) {
         out->low = fmin(p.value - p.half_width, empty->value - empty->half_width);
         out->high = fmax(p.value + p.half_width, empty->value + empty->half_width);
+        ASSERT(out->low <= out->high);
     }
     projection_release(&p);
     return 1;
@@ -119,6 +122,7 @@ int cache_bounds_check(const struct plan *plan, const struct bounded_values *a, 
 
 static void reverse_kernels(struct comparisons *c, size_t d)
 {
+    ASSERT(d < c->design_count);
     for (size_t k = 0; k < c->kernel_count; k++)
         reverse(&c->kernels[d * c->kernel_count + k].distinguishable,
                 &c->kernels[d * c->kernel_count + k].cache_reversible);
@@ -126,6 +130,7 @@ static void reverse_kernels(struct comparisons *c, size_t d)
 
 static void hold_kernels(struct comparisons *c, const struct comparisons *other)
 {
+    ASSERT(other->design_count == c->design_count && other->kernel_count == c->kernel_count);
     for (size_t i = 0; i < c->design_count * c->kernel_count; i++) {
         struct kernel_comparison *k = &c->kernels[i];
 
@@ -162,6 +167,7 @@ static int check_designs(const struct plan *plan, const struct cache_ends *ends,
     const struct cache_ends *base = &ends[c->baseline];
     bool bounded = false;
 
+    ASSERT(c->baseline < c->design_count);
     for (size_t d = 0; d < c->design_count; d++) {
         if (d != c->baseline && check_cache_bounds(plan, base, &ends[d], &c->totals[d], e) < 0)
             return -1;
@@ -197,6 +203,7 @@ static int total_at(const struct bounded_total *x, const double *y, struct proje
 {
     const struct projection_options o = {.level = x->level, .alone = true, .error = x->values.error};
 
+    ASSERT(!(x->scale < 0));
     if (projection_make_with(x->plan, y, &o, out, e) < 0)
         return -1;
     out->value *= x->scale;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 struct choosing {
     const struct cache_candidate *candidates;
@@ -55,6 +56,7 @@ int cache_error_choose(const struct cache_candidate *candidates, size_t n, const
         c.of[candidates[i].stratum]++;
         out[(*chosen)++] = i;
     }
+    ASSERT(*chosen <= n && *chosen <= most);
     free(c.taken);
     free(c.of);
     return ret;
@@ -78,11 +80,13 @@ void cache_error_weigh(const struct cache_pair *pairs, size_t n, const struct ca
             more += total_of(strata, h) * (warmed / empty - 1);
         }
     }
+    ASSERT(total >= 0);
     for (size_t i = 0; i < n; i++) {
         double x = pairs[i].warmed / pairs[i].empty - 1;
 
         out->least = i == 0 || x < out->least ? x : out->least;
         out->most = i == 0 || x > out->most ? x : out->most;
+        ASSERT(!(out->least > out->most));
     }
     out->share = total > 0 ? total / strata->value : 0;
     out->relative = total > 0 ? more / total : 0;
@@ -95,6 +99,7 @@ bool cache_window_settled(const struct cache_window *w)
 
 bool cache_window_unknown(const struct cache_window *w)
 {
+    ASSERT(w->missing <= w->wanted);
     return w->missing > w->wanted - w->missing;
 }
 

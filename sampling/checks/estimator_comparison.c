@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "sampling/estimate/gather.h"
 
 static const enum projection_estimator all[OPINIONS] = {PROJECT_EXPANSION, PROJECT_RATIO, PROJECT_DIFFERENCE,
@@ -41,6 +42,7 @@ static int opinions_ask(const struct plan *plan, const double *y, const struct p
     out->half_width = r.half_width;
     out->df = r.df;
     out->warning = r.warning;
+    ASSERT(!(r.half_width < 0) && !(p->half_width < 0));
     out->disagrees = fabs(r.value - p->value) > fmax(r.half_width, p->half_width) && !isnan(r.half_width) &&
                      !isnan(p->half_width);
     projection_release(&r);
@@ -60,6 +62,7 @@ int opinions_make(const struct plan *plan, const double *y, const struct project
             return -1;
         x->disagrees &= !x->used;
         out->disagree |= x->disagrees;
+        ASSERT(!x->used || !x->disagrees); /* the one in use is what the others are held against */
     }
     if (bootstrap_make(plan, y, options, p, BOOTSTRAP_RESAMPLES, &out->bootstrap, e) < 0)
         return -1;

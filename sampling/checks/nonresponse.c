@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 struct tried {
     double failed, failed_value; /* launches, and the sum of their profiled values */
@@ -37,6 +38,7 @@ int nonresponse_make(const struct plan *plan, const double *y, const struct proj
     double share = 0, profiled = 0;
     int ret = t ? count_all(plan, y, failed, count, t, e) : -1;
 
+    ASSERT(p->stratum_count == plan->stratum_count);
     *out = (struct nonresponse){.count = count};
     for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++) {
         double part = t[h].failed / (t[h].failed + t[h].done), of_total = p->strata[h].total / p->value * part;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sampling/estimate/estimator_aux.h"
 #include "sampling/math/quantile.h"
 
@@ -45,6 +46,7 @@ static size_t across_walk(const struct plan *a, const struct plan *b, const doub
             found++;
         }
     }
+    ASSERT(found <= a->sample_count && found <= b->sample_count);
     return found;
 }
 
@@ -78,6 +80,7 @@ static double half_width(double variance, double df, double level)
 {
     const struct aux_estimate x = {.value = 0, .variance = variance, .df = df};
 
+    ASSERT(!(variance < 0) && !(df < 0));
     return aux_half_width(&x, level);
 }
 
@@ -96,6 +99,7 @@ struct comparison across_unpaired(const struct projection *a, const struct proje
            ra = ratio * ratio * va;
     struct comparison c = {.difference = b->value - a->value, .level = level, .ratio = NAN};
 
+    ASSERT(level > 0 && level < 1 && !(va < 0) && !(vb < 0));
     c.difference_half_width = c.ratio_half_width = c.df = NAN;
     if (isfinite(ratio))
         c.ratio = ratio;
@@ -106,6 +110,7 @@ struct comparison across_unpaired(const struct projection *a, const struct proje
     c.ratio_half_width =
         (half_width(ra + vb, joint_df(ra, a->df, vb, b->df), level) + z * hypot(ratio * a->within, b->within)) /
         fabs(a->value);
+    ASSERT(!(c.difference_half_width < 0) && !(c.ratio_half_width < 0));
     c.distinguishable = comparison_real(c.difference, c.difference_half_width, c.ratio, c.ratio_half_width);
     return c;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 struct pool {
     double n, ratios, squares; /* results, mean of r, squares of r around it */
@@ -34,6 +35,7 @@ static void pool_ratios(const struct aux_stratum *s, const size_t *kernel, size_
             p->n++;
             p->ratios += step / p->n;
             p->squares += step * (r - p->ratios);
+            ASSERT(kernel[h] < count && !(p->squares < 0));
         }
 }
 
@@ -49,6 +51,7 @@ static double common_square(const struct pool *pools, size_t count, double *df)
         sum += pools[k].squares / (pools[k].ratios * pools[k].ratios);
         *df += pools[k].n - 1;
     }
+    ASSERT(*df >= 0 && !(sum < 0));
     return *df > 0 ? sum / *df : 0;
 }
 
@@ -70,10 +73,13 @@ int assisted_residuals(struct aux_stratum *s, const size_t *kernel, size_t count
         s[h].residual_sd = p->n > 1 ? s[h].x[0] * sqrt(p->squares / (p->n - 1)) : fabs(s[h].y[0]) * sqrt(common);
         s[h].residual_share = s[h].population * (s[h].population - 1) * s[h].residual_sd * s[h].residual_sd;
         p->variance += s[h].residual_share;
+        ASSERT(s[h].residual_df > 0 && !(s[h].residual_sd < 0));
     }
     for (size_t h = 0; h < count; h++)
-        if (s[h].residual_share > 0)
+        if (s[h].residual_share > 0) {
             s[h].residual_share /= pools[kernel[h]].variance;
+            ASSERT(!(s[h].residual_share > 1)); /* those of a kernel add up to 1 */
+        }
     free(pools);
     return df > 0 ? 1 : 0;
 }

@@ -46,6 +46,7 @@ static double common_square(const struct aux_stratum *s, size_t count, bool shar
             return -1;
         common = sum / weight;
     }
+    ASSERT(!(common < 0));
     return common;
 }
 
@@ -76,5 +77,6 @@ double common_spread_square(const struct aux_stratum *s, double square, double d
         square = (TRUST_IN_LITTLE * common + df * square) / (TRUST_IN_LITTLE + df);
     else if (!s->keeps_excess)
         square -= TRUST_IN_MUCH * (fmin(square, EXCESS_MAX * common) - common) / (TRUST_IN_MUCH + df);
+    ASSERT(!(square < 0));
     return fmax(square, least);
 }

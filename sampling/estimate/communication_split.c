@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/profile/communication.h"
 #include "sampling/estimate/estimator_aux.h"
 #include "sampling/math/quantile.h"
@@ -24,6 +25,7 @@ static int communication_split_count(const struct profile *profile, struct commu
         out->launches += profile->value[i] > 0;
         out->profiled += profile->value[i];
     }
+    ASSERT(out->launches <= profile->count);
     free(talks);
     return 0;
 }
@@ -63,5 +65,6 @@ int communication_split_make(const struct profile *profile, const struct plan *p
     out->half_width = half_width(&sums[1], p);
     out->other = totals[0];
     out->other_half_width = half_width(&sums[0], p);
+    ASSERT(!(out->half_width < 0) && !(out->other_half_width < 0));
     return 1;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/estimate/common_spread.h"
 #include "sampling/estimate/gather.h"
 
@@ -40,6 +41,7 @@ static int find_kernels(const struct plan *plan, struct grouping *g, struct err 
             g->first[g->count++] = h;
         g->of[h] = k;
     }
+    ASSERT(g->count <= plan->stratum_count);
     return 0;
 }
 
@@ -86,6 +88,7 @@ static struct aux_estimate kernel_total(struct comparer *c, const struct gathere
         c->strata[n++] = g->strata[h];
     }
     common_spread(c->strata, n, c->plan->params.noise_floor);
+    ASSERT(n > 0);
     x = aux_total(c->strata, c->slopes, n);
     if (c->plan->variance == PLAN_VARIANCE_NONE)
         x.variance = x.df = NAN;
@@ -139,6 +142,7 @@ static int compare_kernels(struct comparer *c, double level, struct kernel_compa
                                             .difference_half_width = aux_half_width(&d[k], level),
                                             .ratio = isfinite(ratio[k]) ? ratio[k] : NAN,
                                             .ratio_half_width = aux_half_width(&r[k], level) / fabs(below)};
+        ASSERT(!(out[k].difference_half_width < 0) && !(out[k].ratio_half_width < 0));
         out[k].distinguishable =
             comparison_real(out[k].difference, out[k].difference_half_width, out[k].ratio, out[k].ratio_half_width);
     }
@@ -166,6 +170,7 @@ int comparisons_make(const struct plan *plan, const double *const *y, size_t des
     out->kernel_count = c.kernels.count;
     out->total_level = 1 - miss / (double)(designs - 1);
     out->kernel_level = 1 - miss / (double)((designs - 1) * c.kernels.count);
+    ASSERT(out->total_level > 0 && out->total_level < 1 && out->kernel_level > 0 && out->kernel_level < 1);
     out->totals = mem_zalloc(designs, sizeof *out->totals, e);
     out->kernels = mem_zalloc(designs * c.kernels.count, sizeof *out->kernels, e);
     if (!out->totals || !out->kernels)

@@ -35,6 +35,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/estimate/common_spread.h"
 #include "sampling/estimate/gather.h"
 
@@ -43,6 +44,7 @@ enum { ENOUGH_TO_DIFFER = 5 };
 /* Strata with equal keys share a pooled spread. */
 static size_t key_of(const struct plan *plan, const struct gathered *g, size_t h)
 {
+    ASSERT(h < g->count && g->strata[h].group < g->count);
     return 2 * g->strata[h].group + (plan->strata[h].mixed_shapes != 0);
 }
 
@@ -58,6 +60,7 @@ static void sort_by_key(const struct plan *plan, const struct gathered *g, size_
     for (size_t key = 0; key < 2 * g->count; key++)
         begin[key] = begin[key + 1];
     begin[2 * g->count] = g->count;
+    ASSERT(begin[0] == 0);
 }
 
 /* Makes spreads relative to the planned ones, if these are known for all strata. */
@@ -82,8 +85,10 @@ static int spread_by_kernel(const struct plan *plan, struct gathered *g, struct 
         sort_by_key(plan, g, begin, order);
         for (size_t i = 0; i < g->count; i++)
             sorted[i] = g->strata[order[i]];
-        for (size_t key = 0; key < 2 * g->count; key++)
+        for (size_t key = 0; key < 2 * g->count; key++) {
+            ASSERT(begin[key] <= begin[key + 1]);
             common_spread(&sorted[begin[key]], begin[key + 1] - begin[key], plan->params.noise_floor);
+        }
         for (size_t i = 0; i < g->count; i++)
             g->strata[order[i]] = sorted[i];
     }
@@ -106,6 +111,7 @@ static int doubt_agreement(const struct plan *plan, struct gathered *g, struct e
             alone[count] = g->strata[h];
             alone[count++].own_factors = false;
         }
+    ASSERT(count <= g->count);
     if (ret == 0)
         common_spread(alone, count, plan->params.noise_floor);
     for (size_t i = 0; ret == 0 && i < count; i++)

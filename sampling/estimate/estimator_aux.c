@@ -67,7 +67,7 @@ static int pooled_slopes(const struct aux_stratum *s, size_t count, bool regress
     for (size_t h = 0; h < count; h++) {
         struct pool *p = &pools[s[h].group];
 
-        ASSERT(s[h].group < count);
+        ASSERT(s[h].group < count && s[h].n > 0);
         p->strata++;
         if (regression)
             pool_regression(p, &s[h]);
@@ -80,6 +80,7 @@ static int pooled_slopes(const struct aux_stratum *s, size_t count, bool regress
         out[h].b = p->bottom > 0 ? p->top / p->bottom : 0;
         /* a slope costs one degree of freedom, divided among the strata of its group */
         out[h].lost = regression && p->bottom > 0 ? 1 / (double)p->strata : 0;
+        ASSERT(out[h].lost >= 0 && out[h].lost <= 1);
     }
     free(pools);
     return 0;
@@ -124,6 +125,7 @@ struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *
 
     if (left <= 0 || s->population <= 1)
         return d;
+    ASSERT(s->n > 0);
     least = s->least_spread * aux_mean(s->y, s->n);
     if (s->n == 1 && s->spread == AUX_MODEL && slope->b == 0) {
         square = s->model_sd * s->model_sd;
@@ -155,6 +157,7 @@ void aux_sum_add(struct aux_sum *sum, double variance, double df)
 
 double aux_sum_df(const struct aux_sum *sum)
 {
+    ASSERT(!(sum->variance < 0) && !(sum->below < 0));
     if (isnan(sum->variance))
         return NAN;
     return sum->below > 0 ? sum->variance * sum->variance / sum->below : INFINITY;
@@ -177,6 +180,7 @@ struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slop
     }
     e.variance = sum.variance;
     e.df = isnan(sum.variance) ? NAN : fmin(aux_sum_df(&sum), steady_df(s, slopes, count));
+    ASSERT(!(e.variance < 0) && !(e.df < 0));
     return count > 1 && s->common_noise ? ratio_min(s, count, e) : e;
 }
 
@@ -199,6 +203,7 @@ int aux_estimate(enum aux_estimator kind, const struct aux_stratum *s, size_t co
 
 double aux_half_width(const struct aux_estimate *x, double level)
 {
+    ASSERT(level > 0 && level < 1 && !(x->variance < 0));
     if (isnan(x->variance))
         return NAN;
     return x->variance > 0 ? t_factor(level, x->df) * sqrt(x->variance) : 0;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/estimate/assisted.h"
 #include "sampling/estimate/ratio.h"
 
@@ -73,6 +74,7 @@ int gather_kernels(const struct plan *plan, size_t *group, struct err *e)
     for (size_t i = 0; i < plan->stratum_count; i++) {
         if (!list[i].name || !list[first].name || strcmp(list[i].name, list[first].name) != 0)
             first = i;
+        ASSERT(list[first].stratum <= list[i].stratum);
         group[list[i].stratum] = list[first].stratum;
     }
     free(list);
@@ -104,6 +106,7 @@ static double model_sd(const struct plan_stratum *from, double y_mean, double va
 {
     double sd = from->planned_sd > 0 ? from->planned_sd : from->sd;
 
+    ASSERT(!(sd < 0));
     return value_mean > 0 ? sd * fabs(y_mean) / value_mean : NAN;
 }
 
@@ -124,6 +127,7 @@ static size_t fill_stratum(const struct plan *plan, const double *y, size_t h, s
     struct aux_stratum *s = &g->strata[h];
     double values = 0;
 
+    ASSERT(begin <= end && end <= plan->sample_count);
     s->group = h;
     s->population = (double)from->population;
     s->x_total = (double)(instructions ? from->auxiliary : from->total);
@@ -146,6 +150,8 @@ static size_t fill_stratum(const struct plan *plan, const double *y, size_t h, s
             values += (double)sample->value;
         }
     }
+    ASSERT(plan->with_replacement || s->n <= from->population);
+    ASSERT(!(s->planned_cv < 0) && !(s->residual_cv < 0));
     g->blank |= !s->n;
     if (s->n && s->spread == AUX_MODEL)
         s->model_sd = model_sd(from, aux_mean(s->y, s->n), values / (double)s->n);
@@ -173,6 +179,7 @@ static int lay_out(const struct plan *plan, const double *y, bool instructions, 
         g->values += fill_stratum(plan, y, h, begin, end, instructions, g, g->values);
         begin = end;
     }
+    ASSERT(begin == plan->sample_count && g->values <= draws);
     return 0;
 }
 
@@ -183,6 +190,7 @@ void gather_scales(const struct plan *plan, const double *values, const double *
     for (size_t i = 0; i < plan->sample_count; i++) {
         struct aux_stratum *s = &g->strata[plan->samples[i].stratum];
 
+        ASSERT(plan->samples[i].stratum < g->count && !(sizes[i] < 0));
         if (!isnan(values[i]))
             s->scale += plan->samples[i].draws * sizes[i] / (double)s->n;
     }
@@ -198,6 +206,7 @@ static int find_slopes(struct gathered *g, bool pooled, double kappa, struct err
 {
     int ret = 0;
 
+    ASSERT(g->count > 0);
     g->sloped = !g->blank || !pooled;
     if (!g->blank)
         return aux_slopes(g->estimator, g->strata, g->count, kappa, g->slopes, e);
@@ -214,6 +223,7 @@ static int gather_adjust(const struct plan *plan, struct gathered *g, struct err
     g->results = mem_zalloc(g->values, sizeof *g->results, e);
     if (!g->results || gather_groups(plan, g, e) < 0)
         return -1;
+    ASSERT(plan->estimator == PLAN_RATIO);
     memcpy(g->results, g->y, g->values * sizeof *g->y);
     for (size_t h = 0; h < g->count; h++) {
         g->strata[h].planned_cv = plan->strata[h].planned_sd / plan->strata[h].mean;

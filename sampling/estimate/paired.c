@@ -33,6 +33,7 @@ int gather_differences(const struct plan *plan, const double *values, const doub
          * spread (spread_model.c) */
         if (plan->strata[h].mixed_shapes)
             s->residual_cv = planned;
+        ASSERT(!(s->planned_cv < 0) && !(s->residual_cv < 0) && !(s->scale < 0));
     }
     common_spread(out->strata, out->count, plan->params.noise_floor);
     return ret;
@@ -54,6 +55,7 @@ static int df_for_noise(const struct plan *plan, const struct gathered *g, doubl
 
         if (plan->with_replacement && population <= n)
             population = n + 1; /* some launches can be unseen */
+        ASSERT(n <= population);
         s[h] = (struct alloc_stratum){.population = population, .n = n};
         even[h] = (struct even_stratum){plan->strata[h].mean, g->strata[h].planned_cv};
     }
@@ -78,6 +80,7 @@ static int what_is_unseen(const struct plan *plan, const struct gathered *g, dou
         unlike[h] = stratum_mixes(&plan->strata[h]);
     out->effective = fmin(out->effective, effective_results(g->strata, g->count, y));
     out->hidden = fmax(out->hidden, unseen_in_unlike(g->strata, unlike, g->count, y, level));
+    ASSERT(!(out->effective < 0) && !(out->hidden < 0));
     free(unlike);
     return df_for_noise(plan, g, &out->noise_df, e);
 }
@@ -108,6 +111,7 @@ uint64_t gather_pairs(const struct plan *plan, const double *a, const double *b,
 {
     uint64_t pairs = 0;
 
+    ASSERT(isfinite(k));
     for (size_t i = 0; i < plan->sample_count; i++) {
         values[i] = isnan(a[i]) || isnan(b[i]) ? NAN : b[i] - k * a[i];
         sizes[i] = fabs(b[i]) + fabs(k * a[i]);
@@ -118,6 +122,7 @@ uint64_t gather_pairs(const struct plan *plan, const double *a, const double *b,
 
 static void promise(struct projected *x, double level)
 {
+    ASSERT(level > 0 && level < 1 && !(x->half_width < 0));
     x->promised = !isnan(x->half_width) && effective_enough(x->effective, level) && x->hidden <= UNSEEN_MAX &&
                   x->noise_df >= NOISE_DF_MIN * (1 - 1e-9);
 }
@@ -130,6 +135,7 @@ static int total_of(const struct plan *plan, const double *y, double level, gath
     *out = (struct projected){.value = NAN, .half_width = NAN, .effective = INFINITY, .noise_df = INFINITY};
     for (size_t i = 0; i < plan->sample_count; i++)
         out->results += !isnan(y[i]);
+    ASSERT(out->results <= plan->sample_count);
     if (estimate_values(plan, y, gather_sized, y, &x, level, out, e) < 0)
         return -1;
     out->value = x.value;
@@ -238,6 +244,7 @@ int comparison_make(const struct plan *plan, const double *a, const double *b, d
         out->ratio = ratio.value;
         out->ratio_half_width = ratio.half_width;
         out->df = difference.df;
+        ASSERT(out->paired_on <= plan->sample_count && !(out->difference_half_width < 0));
         out->distinguishable =
             comparison_real(out->difference, out->difference_half_width, out->ratio, out->ratio_half_width);
         ret = 0;

@@ -172,6 +172,7 @@ static void project_stratum(const struct estimating *x, size_t h, double level, 
     to->mean = one.value / s->population;
     to->variance = one.variance;
     to->half_width = aux_half_width(&one, level) / s->population;
+    ASSERT(s->population > 0 && !(to->variance < 0) && !(to->half_width < 0));
 }
 
 static void project_strata(const struct estimating *x, struct projection *out)
@@ -182,6 +183,8 @@ static void project_strata(const struct estimating *x, struct projection *out)
         out->strata[h].variance_share = out->variance > 0      ? out->strata[h].variance / out->variance
                                         : isnan(out->variance) ? NAN
                                                                : 0;
+    for (size_t h = 0; h < out->stratum_count; h++)
+        ASSERT(!(out->strata[h].variance_share < 0));
 }
 
 /* --- words --- */
@@ -239,6 +242,7 @@ static int uneven_for_ratios(const struct plan *plan, const struct gathered *g, 
         all += total[h];
         bad += sqrt(variance[h]) > RATIO_MOST_CV * total[h] ? total[h] : 0;
     }
+    ASSERT(!(bad > all));
     *uneven = bad > all / 2;
     free(variance);
     free(total);
@@ -286,6 +290,7 @@ static void count_results(const struct plan *plan, const double *y, struct proje
     out->planned = plan->sample_count;
     for (size_t i = 0; i < plan->sample_count; i++)
         out->done += !isnan(y[i]);
+    ASSERT(out->done <= out->planned);
     out->complete = out->done == out->planned;
     out->reweighted = !out->complete;
 }
@@ -425,6 +430,7 @@ int projection_of_pairs(const struct plan *plan, const double *values, const dou
     out->variance = all.variance;
     out->df = all.df;
     out->half_width = aux_half_width(&all, level);
+    ASSERT(!(out->variance < 0) && !(out->half_width < 0));
     count_results(plan, values, out);
     if (ret > 0)
         project_strata(&x, out);

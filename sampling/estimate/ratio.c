@@ -126,6 +126,7 @@ static double common_square(const struct aux_stratum *s, size_t count, double *d
             return 0;
         common = sum / *df;
     }
+    ASSERT(!(common < 0));
     return common;
 }
 
@@ -160,6 +161,7 @@ struct aux_estimate ratio_min(const struct aux_stratum *s, size_t count, struct 
             square = fmax(square, aux_residual_squares(&s[h], 0) / (n - 1));
         variance += s[h].population * (s[h].population - n) / n * square;
     }
+    ASSERT(!(variance < 0));
     if (t_factor(LEVEL, df) * sqrt(variance) > aux_half_width(&a, LEVEL)) {
         a.variance = variance;
         a.df = df;

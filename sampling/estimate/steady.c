@@ -70,6 +70,7 @@ static double common_noise(const struct aux_stratum *s, const struct aux_slope *
         else
             high = middle;
     }
+    ASSERT(low >= 0 && !(high < low));
     return high;
 }
 
@@ -85,6 +86,7 @@ static double df_in(const struct aux_stratum *s, const struct aux_slope *slopes,
         if (!aux_left_to_chance(&s[h]))
             continue;
         cv2 = view == SHARED_AS_SEEN && s[h].own_factors ? seen_cv2(&s[h], slope) : cv * cv + c2;
+        ASSERT(!(cv2 < 0) && !(left < 0));
         aux_sum_add(&sum, s[h].population * left / n * scale * scale * cv2, n - 1);
     }
     return aux_sum_df(&sum);
@@ -105,6 +107,7 @@ void steady_spreads(const struct aux_stratum *s, const struct aux_slope *slopes,
 
         if (aux_left_to_chance(&s[h]))
             sd[h] = scale_of(&s[h]) * sqrt(cv * cv + c2);
+        ASSERT(!(sd[h] < 0));
     }
 }
 
@@ -119,5 +122,6 @@ double steady_df(const struct aux_stratum *s, const struct aux_slope *slopes, si
         residuals |= slope_of(slopes, h) != 0 || s[h].scale > 0;
     }
     df = df_in(s, slopes, count, AS_PLANNED);
+    ASSERT(!(df < 0));
     return residuals ? fmin(df, df_in(s, slopes, count, SHARED_AS_SEEN)) : df;
 }

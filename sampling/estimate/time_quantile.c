@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/estimate/gather.h"
 #include "sampling/math/quantile.h"
 
@@ -37,6 +38,7 @@ static size_t spread_out(const struct gathered *g, struct weighted *out, double 
         for (size_t i = 0; i < s->n; i++)
             out[n++] = (struct weighted){s->y[i], s->population / (double)s->n};
     }
+    ASSERT(n <= g->values);
     qsort(out, n, sizeof *out, value_compare);
     return n;
 }
@@ -45,6 +47,7 @@ static double at_share(const struct weighted *sorted, size_t n, double share)
 {
     double below = 0, slack = 1e-9 * share; /* tolerance for rounding of weights */
 
+    ASSERT(n > 0 && share > 0);
     for (size_t i = 0; i < n; i++) {
         below += sorted[i].weight;
         if (below >= share - slack)
@@ -95,6 +98,7 @@ static double pooled_spread(const struct gathered *g, const struct smooth *s)
             sum += squares_of(s[h].logs, s[h].n);
             df += (double)s[h].n - 1;
         }
+    ASSERT(!(sum < 0));
     return df > 0 ? sqrt(sum / df) : 0;
 }
 
@@ -123,6 +127,7 @@ static int make_smooth(const struct gathered *g, double level, struct smooth *ou
         if (!out[h].whole)
             out[h].factor =
                 t_factor(level, n - 1) * sqrt((s->with_replacement ? 1 : 1 - n / s->population) / (n - 1));
+        ASSERT(!(out[h].factor < 0));
         for (size_t i = 0; i < s->n; i++)
             *logs++ = log(fmax(s->y[i], DBL_MIN));
     }
@@ -167,6 +172,7 @@ static double launches_below(const struct smooth *s, size_t count, double v, dou
     for (size_t h = 0; h < count; h++) {
         double p = share_below(&s[h], v, log_v), half = 0;
 
+        ASSERT_HOT(p >= 0 && p <= 1 + 1e-9);
         if (!s[h].whole)
             half = s[h].population * fmin(s[h].factor * sqrt(p * (1 - p)), level * (side == LEAST ? p : 1 - p));
         sum += s[h].population * p;
@@ -185,6 +191,7 @@ static double read_back(const struct smooth *s, size_t count, double wanted, dou
             low = fmin(low, s[h].y[i] * exp(-FAR * s[h].width) * (1 - 1e-9));
             high = fmax(high, s[h].y[i] * exp(FAR * s[h].width));
         }
+    ASSERT(!(low > high));
     while (high - low > 1e-9 * high) {
         double middle = low + (high - low) / 2;
 
@@ -215,6 +222,7 @@ static int quantiles_of(const struct gathered *g, bool drawn, double level, stru
             continue;
         out[k].low = fmin(out[k].value, read_back(smooth, g->count, wanted, level, MOST));
         out[k].high = fmax(out[k].value, read_back(smooth, g->count, wanted, level, LEAST));
+        ASSERT(out[k].low <= out[k].value && out[k].value <= out[k].high);
     }
     free(logs);
     free(smooth);
@@ -232,6 +240,7 @@ int time_quantiles(const struct plan *plan, const double *y, double level, struc
         return err_set(e, ERR_INVALID,
                        "samples of method %s represent instructions, so there are no quantiles of times",
                        plan->method);
+    ASSERT(level > 0 && level < 1);
     for (size_t k = 0; k < count; k++)
         out[k] = (struct time_quantile){out[k].p, NAN, NAN, NAN};
     ret = gather(plan, y, PROJECT_EXPANSION, &PROJECTION_OPTIONS_DEFAULT, &g, e);

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/math/quantile.h"
 
 static const char warn_unknown[] = "some launches were projected inside by a rule that has no interval, so the "
@@ -32,12 +34,14 @@ static double *shifted(const double *y, const double *error, size_t n, struct er
 
 static double within_launch_factor(double level)
 {
+    ASSERT(level > 0 && level < 1);
     return normal_quantile((1 + level) / 2);
 }
 
 /* w: NaN where an error is not known. */
 static void add_within_launch(struct projection *p, double w)
 {
+    ASSERT(!(w < 0) && !(p->half_width < 0));
     p->within = w;
     p->half_width += within_launch_factor(p->level) * w;
     if (isnan(w)) {
@@ -49,6 +53,7 @@ static void add_within_launch(struct projection *p, double w)
 /* The same for each stratum. */
 static void add_strata(struct projection *p, const struct projection *other)
 {
+    ASSERT(p->stratum_count == other->stratum_count);
     for (size_t h = 0; h < p->stratum_count; h++) {
         struct projection_stratum *s = &p->strata[h];
 
@@ -58,9 +63,11 @@ static void add_strata(struct projection *p, const struct projection *other)
 
 static void add_checks(struct projection *p, const struct projection *other)
 {
-    for (size_t i = 0; i < p->cross_check_count && i < other->cross_check_count; i++)
+    for (size_t i = 0; i < p->cross_check_count && i < other->cross_check_count; i++) {
+        ASSERT(strcmp(p->cross_checks[i].estimator, other->cross_checks[i].estimator) == 0);
         p->cross_checks[i].half_width +=
             within_launch_factor(p->level) * fabs(other->cross_checks[i].value - p->cross_checks[i].value);
+    }
 }
 
 int within_launch_add(const struct plan *plan, const double *y, const struct projection_options *o,
@@ -135,6 +142,7 @@ static void widen_total(struct comparison *c, const struct change by[2])
 {
     c->difference_half_width += both(c->level, by[0].difference, by[1].difference);
     c->ratio_half_width += both(c->level, by[0].ratio, by[1].ratio);
+    ASSERT(!(c->difference_half_width < 0) && !(c->ratio_half_width < 0));
     c->distinguishable = c->distinguishable &&
                          comparison_real(c->difference, c->difference_half_width, c->ratio, c->ratio_half_width);
 }
@@ -144,6 +152,7 @@ static void widen_kernel(struct kernel_comparison *k, const struct kernel_compar
 {
     k->difference_half_width += both(level, base->difference - k->difference, own->difference - k->difference);
     k->ratio_half_width += both(level, base->ratio - k->ratio, own->ratio - k->ratio);
+    ASSERT(!(k->difference_half_width < 0) && !(k->ratio_half_width < 0));
     k->distinguishable = k->distinguishable &&
                          comparison_real(k->difference, k->difference_half_width, k->ratio, k->ratio_half_width);
 }
@@ -179,6 +188,7 @@ static int with_errors(const struct plan *plan, const double *const *y, double *
     const double **of = mem_zalloc(c->design_count, sizeof *of, e);
     int ret = of ? 0 : -1;
 
+    ASSERT(c->baseline < c->design_count);
     for (size_t d = 0; of && d < c->design_count; d++)
         of[d] = (d == c->baseline) == baseline ? moved[d] : y[d];
     if (ret == 0)
@@ -196,6 +206,7 @@ static int compare_kernels(const struct plan *plan, const double *const *y, doub
     if (with_errors(plan, y, moved, true, c, &base, e) < 0)
         return -1;
     ret = with_errors(plan, y, moved, false, c, &own, e);
+    ASSERT(base.kernel_count == c->kernel_count && (ret < 0 || own.kernel_count == c->kernel_count));
     for (size_t i = 0; ret == 0 && i < c->design_count * c->kernel_count; i++)
         if (i / c->kernel_count != c->baseline)
             widen_kernel(&c->kernels[i], &base.kernels[i], &own.kernels[i], c->kernel_level);

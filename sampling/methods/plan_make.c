@@ -82,6 +82,7 @@ static int fill_strata(const struct strata *s, const struct profile *p, struct p
         to->low = s->groups.runs[pick->run_begin].value;
         to->high = s->groups.runs[pick->run_end - 1].value;
         to->take_all = !s->with_replacement && pick->n >= m.count;
+        ASSERT(to->population > 0 && to->mean > 0 && to->sd >= 0 && to->low <= to->high);
         to->planned_sd = pick->planned_sd;
         to->cost = pick->cost > 0 ? pick->cost : to->mean;
         if (s->estimator == PLAN_INSTRUCTION_RATIO)

@@ -24,6 +24,7 @@ static int totals_of(struct comparer *c, const double *a, const double *b, doubl
     gather_pairs(c->plan, a, b, k, c->values, c->sizes);
     if (projection_of_pairs(c->plan, c->values, c->sizes, c->level, &p, e) < 0)
         return -1;
+    ASSERT(!(within < 0));
     p.within = within;
     ret = domain_values_of(c->counts, c->values, &p, domains, count, out, e);
     projection_release(&p);
@@ -38,6 +39,7 @@ static int ratio_of(struct comparer *c, const struct domain_pair *pair, uint32_t
     if (totals_of(c, pair->a.empty, pair->b.empty, to->ratio, hypot(pair->within[0] * to->ratio, pair->within[1]),
                   &domain, 1, &residual, e) < 0)
         return -1;
+    ASSERT(below > 0);
     to->ratio_half_width = residual.half_width / below;
     to->distinguishable =
         comparison_real(to->difference, to->difference_half_width, to->ratio, to->ratio_half_width);

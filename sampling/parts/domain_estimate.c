@@ -83,6 +83,7 @@ static int count_launches(struct domain_counts *c, struct err *e)
             ret = -1;
         else
             c->cells[cell].launches++;
+        ASSERT(domain < c->view->count);
         c->profiled[domain] += profile->value[i];
         population[h]++;
     }
@@ -125,6 +126,7 @@ static int order_cells(struct domain_counts *c, struct err *e)
         next[d] = c->first[d];
         c->first[d + 1] += c->first[d];
     }
+    ASSERT(c->first[c->view->count] == c->index.count);
     for (size_t i = 0; i < c->index.count; i++)
         c->cells_of[next[c->cells[i].domain]++] = (uint32_t)i;
     free(next);
@@ -216,6 +218,7 @@ static int valued_make(const struct domain_counts *c, const double *y, const str
 
         if (isnan(y[i]))
             continue;
+        ASSERT(m->n > 0);
         u = y[i] - m->sum / (double)m->n;
         t->draws += plan->samples[i].draws;
         t->residuals += u * plan->samples[i].draws;
@@ -261,6 +264,7 @@ static double excess_of(const struct projection *p)
 
     for (size_t h = 0; h < p->stratum_count; h++)
         sum += p->strata[h].variance;
+    ASSERT(!(sum < 0));
     return sum > 0 && p->variance > sum ? p->variance / sum : 1;
 }
 
@@ -272,6 +276,7 @@ static void finish(const struct projection *p, const struct aux_sum *sum, double
     to->df = sum->variance != 0 ? fmin(aux_sum_df(sum), p->df) : INFINITY;
     to->half_width = sum->variance == 0 ? 0 : t_factor(p->level, to->df) * sqrt(sum->variance * excess);
     to->half_width += within;
+    ASSERT(excess >= 1 && !(to->half_width < 0));
     if (to->few || isnan(sum->variance))
         to->half_width = to->df = NAN;
 }
@@ -290,6 +295,7 @@ static struct domain_estimate estimate_domain(const struct valued *x, uint32_t d
         out.launches += c->cells[c->cells_of[i]].launches;
         add_cell(x, c->cells_of[i], &out, &sum);
     }
+    ASSERT(out.launches <= c->plan->launches);
     finish(x->p, &sum, excess, &out);
     return out;
 }
@@ -336,6 +342,7 @@ int domain_estimates_of(const struct domain_counts *c, enum domain_kind kind, co
             to->value = to->half_width = to->df = NAN;
         *count += to->launches > 0;
     }
+    ASSERT(*count <= c->view->count);
     valued_release(&x);
     if (ret == 0 && kind != DOMAIN_STEP)
         array_sort(*out, *count, sizeof **out, estimate_compare);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/parts/part.h"
 #include "sampling/plan/strata.h"
 
@@ -62,6 +63,7 @@ static int label_all(struct plan_index *x, const struct method *m, struct err *e
     for (size_t h = 0; h < s.count; h++) {
         uint32_t end = s.groups.runs[s.items[h].run_end].first;
 
+        ASSERT(end <= s.groups.row_count && s.groups.row_count <= x->profile->count);
         for (uint32_t r = s.groups.runs[s.items[h].run_begin].first; r < end; r++)
             x->of[s.groups.rows[r]] = (uint32_t)h;
     }
@@ -130,6 +132,7 @@ struct plan_index *plan_index_new(const struct plan *p, const struct profile *pr
                 goto fail;
             x->order[used++] = (uint32_t)h;
         }
+        ASSERT(x->first[k] <= used);
         if (used > x->first[k])
             qsort_r(x->order + x->first[k], used - x->first[k], sizeof *x->order, low_compare, (void *)p);
     }
@@ -148,6 +151,7 @@ size_t plan_index_find(const struct plan_index *x, uint64_t launch)
     uint64_t value = x->profile->value[launch];
     size_t low, high;
 
+    ASSERT_HOT(launch < x->profile->count && kernel < x->profile->kernel_count);
     if (x->of)
         return x->of[launch];
     low = x->first[kernel];
@@ -162,6 +166,7 @@ size_t plan_index_find(const struct plan_index *x, uint64_t launch)
     }
     if (low == x->first[kernel] || x->plan->strata[x->order[low - 1]].high < value)
         return x->plan->stratum_count;
+    ASSERT_HOT(x->order[low - 1] < x->plan->stratum_count);
     return x->order[low - 1];
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 /* A launch considered for the median of its shape. */
 struct candidate {
@@ -53,6 +54,7 @@ static uint64_t middle_of(const struct candidate *c, size_t begin, size_t end)
 {
     size_t median = begin + (end - begin - 1) / 2, first = median, last = median;
 
+    ASSERT(begin < end);
     while (first > begin && c[first - 1].value == c[median].value)
         first--;
     while (last + 1 < end && c[last + 1].value == c[median].value)
@@ -93,6 +95,7 @@ int pilot_choose(const struct profile *p, const bool *there, struct pilot_launch
 
 static void add_result(struct scale *s, const struct pilot_launch *l, double instructions)
 {
+    ASSERT(l->cycles >= l->fixed_cycles && l->fixed_cycles >= 0 && instructions > 0);
     s->variable += l->cycles - l->fixed_cycles;
     s->fixed += l->fixed_cycles;
     s->instructions += instructions;
@@ -126,6 +129,7 @@ static int add_results(const struct profile *p, const struct pilot_launch *l, si
 
 static double cycles_of(const struct scale *s, uint64_t instructions)
 {
+    ASSERT_HOT(s->launches > 0 && s->instructions > 0);
     return s->fixed / (double)s->launches + s->variable / s->instructions * (double)instructions;
 }
 
@@ -135,6 +139,7 @@ static const struct scale *scale_of(const struct profile *p, size_t shape, const
 {
     const struct scale *name = &names[p->kernels[shape].name_id];
 
+    ASSERT_HOT(shape < p->kernel_count && all->launches > 0);
     return shapes[shape].launches ? &shapes[shape] : name->launches ? name : all;
 }
 
@@ -154,8 +159,10 @@ static int pilot_estimate(const struct profile *p, const struct scale *shapes, c
         out->from_name += s != &shapes[p->kernel[i]] && s != all ? x : 0;
         out->from_others += s == all ? x : 0;
     }
+    ASSERT(total > 0);
     out->from_name /= total;
     out->from_others /= total;
+    ASSERT(out->from_name + out->from_others <= 1 + 1e-9);
     return 0;
 }
 
@@ -172,6 +179,7 @@ static int count_shapes(const struct profile *p, const struct scale *shapes, str
         out->shapes += used[k];
         out->measured += used[k] && shapes[k].launches;
     }
+    ASSERT(out->measured <= out->shapes);
     free(used);
     return 0;
 }

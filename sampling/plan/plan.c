@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 static const char *const estimator_names[] = {"expansion", "ratio", "instruction_ratio"};
 static const char *const variance_names[] = {"samples", "successive", "model", "none"};
@@ -14,11 +15,13 @@ static const char *const classifier_names[] = {"bayes", "sgd", "mlp"};
 
 const char *plan_estimator_name(enum plan_estimator x)
 {
+    ASSERT((unsigned)x <= PLAN_INSTRUCTION_RATIO);
     return estimator_names[x];
 }
 
 const char *plan_variance_name(enum plan_variance x)
 {
+    ASSERT((unsigned)x <= PLAN_VARIANCE_NONE);
     return variance_names[x];
 }
 
@@ -46,6 +49,7 @@ int plan_variance_from_name(const char *name, enum plan_variance *out)
 
 const char *plan_classifier_name(enum plan_classifier x)
 {
+    ASSERT((unsigned)x <= PLAN_MLP);
     return classifier_names[x];
 }
 
@@ -81,6 +85,7 @@ int plan_stratum_own(struct plan_stratum *s, struct err *e)
 {
     const char *domain = s->domain;
 
+    ASSERT(s->kernel_name);
     s->domain = NULL;
     s->kernel_name = mem_strdup(s->kernel_name, e);
     if (!s->kernel_name || !domain)
@@ -104,8 +109,10 @@ int plan_copy(const struct plan *p, struct plan *out, struct err *e)
         if (plan_stratum_own(s, e) < 0)
             goto fail;
     }
-    if (out->strata && out->samples)
+    if (out->strata && out->samples) {
+        ASSERT(out->stratum_count == p->stratum_count);
         return 0;
+    }
 fail:
     plan_release(out);
     return -1;
@@ -150,6 +157,7 @@ bool plan_cost_modelled(const struct plan_params *params)
 
 double plan_cost(const struct plan_params *params, double launches, double value)
 {
+    ASSERT(launches >= 0 && value >= 0);
     return plan_cost_modelled(params) ? params->cost_fixed * launches + params->cost_per_unit * value : value;
 }
 
@@ -164,6 +172,7 @@ double plan_cost_drawn(const struct plan *p)
 
 double plan_cost_all(const struct plan *p)
 {
+    ASSERT(p->zero_launches <= p->launches);
     return plan_cost(&p->params, (double)(p->launches - p->zero_launches), (double)p->total);
 }
 
@@ -175,6 +184,7 @@ static int check_stratum(const struct plan *p, size_t h, uint64_t draws, uint64_
     const struct plan_stratum *s = &p->strata[h];
     uint64_t stands_for;
 
+    ASSERT(h < p->stratum_count && distinct <= draws);
     if (!s->population || s->population > p->launches)
         return err_set(e, ERR_INVALID, "stratum %zu: its population is not within 1 .. launches", h);
     if (!s->samples || draws != s->samples)
@@ -202,6 +212,7 @@ static int check_sample(const struct plan *p, size_t i, struct err *e)
 {
     const struct plan_sample *s = &p->samples[i], *before = i ? &p->samples[i - 1] : NULL;
 
+    ASSERT(i < p->sample_count);
     if (s->stratum >= p->stratum_count)
         return err_set(e, ERR_INVALID, "sample %zu: there is no stratum %u", i, s->stratum);
     if (s->launch >= p->launches)

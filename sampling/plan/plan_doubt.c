@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "sampling/math/quantile.h"
 
 double plan_stratum_sd(const struct plan_stratum *s)
@@ -17,6 +18,7 @@ double plan_stratum_variance(const struct plan *p, size_t h, uint64_t n)
     double population = (double)s->population, sd = plan_stratum_sd(s);
     double left = p->with_replacement ? population : population - (double)n;
 
+    ASSERT(h < p->stratum_count && n > 0 && !(sd < 0));
     return s->population > 1 && left > 0 ? population * left / (double)n * sd * sd : 0;
 }
 
@@ -36,6 +38,7 @@ struct plan_doubt plan_doubt(const struct plan *p, size_t more)
     }
     d.df = d.variance > 0 ? d.variance * d.variance / below : INFINITY;
     d.half_width = d.variance > 0 ? t_factor(p->params.confidence, d.df) * sqrt(d.variance) : 0;
+    ASSERT(!(d.variance < 0) && !(d.half_width < 0));
     if (blind)
         d.df = d.half_width = NAN;
     return d;

@@ -77,6 +77,7 @@ int strata_add_chosen(struct strata *s, const struct profile *p, size_t group, s
     if (strata_add(s, p, group, rank, run_begin, run_end, n, e) < 0 ||
         array_reserve((void **)&s->chosen, &s->chosen_capacity, s->chosen_count + n, sizeof *s->chosen, e) < 0)
         return -1;
+    ASSERT(n > 0 && ids);
     s->items[s->count - 1].chosen = s->chosen_count;
     memcpy(s->chosen + s->chosen_count, ids, n * sizeof *ids);
     s->chosen_count += n;

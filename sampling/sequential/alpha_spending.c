@@ -103,6 +103,7 @@ void alpha_spending_add(struct alpha_spending_past *past, const struct alpha_spe
     for (int i = 0; i <= STEPS; i++)
         next.density[i] = past->analyses ? density_at(past, &s, alpha_spending_place(&next, i))
                                          : phi(alpha_spending_place(&next, i));
+    ASSERT(next.information >= past->information && next.edge >= 0);
     *past = next;
 }
 
@@ -128,5 +129,6 @@ double alpha_spending_bound(const struct alpha_spending_past *past, double infor
             break;
         bound = next;
     }
+    ASSERT(bound >= 0 && bound <= FAR);
     return ceil(bound * 1e6) / 1e6;
 }

@@ -2,8 +2,11 @@
 
 #include <math.h>
 
+#include "base/assert.h"
+
 double forecast_half_width(double half_width, uint64_t done, uint64_t at)
 {
+    ASSERT(!(half_width < 0));
     return done && at && half_width >= 0 ? half_width * sqrt((double)done / (double)at) : NAN;
 }
 

@@ -43,8 +43,10 @@ static int raise_pilot(const struct plan *plan, uint64_t *n, struct err *e)
     }
     if (ret == 0)
         ret = allocate_effective(s, even, plan->stratum_count, EFFECTIVE_MIN, NOISE_DF_MIN, e);
-    for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++)
+    for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++) {
+        ASSERT(s[h].n >= n[h]);
         n[h] = s[h].n < plan->strata[h].samples ? s[h].n : plan->strata[h].samples;
+    }
     free(s);
     free(even);
     return ret;
@@ -65,6 +67,7 @@ int interim_pilot(const struct plan *plan, uint64_t *n, struct err *e)
                                             (double)from->population / (double)from->samples,
                                       .cost = fmax(from->cost, 1e-300),
                                       .least = from->samples < of_each ? from->samples : of_each};
+        ASSERT(from->samples > 0 && s[h].least <= from->samples);
         cost += s[h].cost * (double)from->samples;
         least += s[h].cost * (double)s[h].least;
     }
@@ -84,6 +87,7 @@ static int interim_work_init(struct interim_work *x, struct err *e)
     const struct plan *plan = x->plan;
     double confidence = x->rule->confidence > 0 ? x->rule->confidence : plan->params.confidence;
 
+    ASSERT(confidence > 0 && confidence < 1);
     x->level = 1 - confidence;
     x->analyses = x->rule->analyses ? x->rule->analyses : INTERIM_MAX;
     x->costs = mem_zalloc(plan->stratum_count, sizeof *x->costs, e);
@@ -169,6 +173,7 @@ static void interim_decide(struct interim_work *x)
         x->out->decision = x->out->short_of_budget ? INTERIM_BUDGET : INTERIM_WHOLE;
     if (x->out->decision != INTERIM_MORE)
         interim_ask_nothing(x);
+    ASSERT((x->out->decision == INTERIM_MORE) == (x->out->extra > 0));
 }
 
 static int check_rule(const struct interim_rule *rule, size_t designs, unsigned number, struct err *e)
@@ -194,6 +199,7 @@ static int looks_see(struct interim_work *x, struct err *e)
     if (check_rule(x->rule, x->designs, out->number, e) < 0 || interim_possible(x->plan, e) < 0 ||
         interim_work_init(x, e) < 0)
         return -1;
+    ASSERT(out->promise_count > 0);
     name_promises(x);
     for (size_t i = 0; i < out->promise_count; i++)
         if (interim_stock(x, i, e) < 0)
@@ -209,6 +215,7 @@ int interim_analyze(const struct plan *plan, const double *const *y, size_t desi
         .plan = plan, .y = y, .designs = designs, .rule = rule, .past = past, .shapes = shapes, .out = out};
     int ret;
 
+    ASSERT(designs > 0);
     *out = (struct interim_analysis){.number = number};
     ret = looks_see(&x, e) < 0 ? -1 : interim_ask(&x, e);
     if (ret == 0) {

@@ -53,6 +53,7 @@ static int ask_for(struct interim_work *x, size_t index, double budget, struct e
 
         n = n < most ? n : most;
         x->out->next[h] = n > x->out->next[h] ? n : x->out->next[h];
+        ASSERT(x->out->next[h] <= most);
     }
     return ret;
 }

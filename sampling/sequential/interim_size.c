@@ -44,6 +44,7 @@ static int count_common(const struct gathered *g, const struct spread_model *m, 
             if (g->strata[h].own_factors)
                 cv2[h] = fmax(cv2[h], m->cv2[h]);
             one.sd = m->mean[h] * sqrt(cv2[h]);
+            ASSERT(!(one.sd < 0));
             pooled += allocation_variance(&s[h], s[h].n);
             common += allocation_variance(&one, s[h].n);
         }
@@ -70,6 +71,7 @@ int pooled_strata(const struct plan *plan, const struct gathered *g, const struc
             .population = from->population, .cost = costs[h], .least = done ? done : 1, .n = done ? done : 1};
         if (done && from->population > 1)
             s[h].sd = m.mean[h] * fmax(sqrt(m.cv2[h]), g->strata[h].least_spread);
+        ASSERT(s[h].n <= s[h].population && s[h].cost > 0 && !(s[h].sd < 0));
         s[h].seen = s[h].sd;
         even[h] = (struct even_stratum){m.mean[h], m.planned_cv[h]};
         if (!shapes || !(from->sd > 0))
@@ -127,6 +129,7 @@ int size_for(const struct plan *plan, struct alloc_stratum *s, const struct even
                               .most_skewness = SEARCH_MOST_SKEWNESS * (need->left ? 1 : LAST_SKEWNESS)};
     struct alloc_outcome next;
 
+    ASSERT(need->level > 0 && need->level < 1);
     if (allocate_effective(s, even, count, EFFECTIVE_MIN, NOISE_DF_MIN, e) < 0)
         return -1;
     for (size_t h = 0; h < count; h++)

@@ -56,6 +56,7 @@ static int gather_ratio(const struct interim_work *x, struct interim_promise *p,
     if (projected_total(x->plan, x->values, 1 - x->level, &below, e) < 0)
         return -1;
     p->value = ratio.value;
+    ASSERT(x->rule->baseline < x->designs && p->design < x->designs);
     *unit = fabs(below.value);
     gather_pairs(x->plan, base, y, isnan(ratio.value) ? 0 : ratio.value, x->values, x->sizes);
     return gather_differences(x->plan, x->values, x->sizes, g, e);
@@ -108,6 +109,7 @@ static double allowed(const struct interim_work *x, size_t promise, unsigned num
 {
     double level = level_of(x, promise);
 
+    ASSERT(level > 0 && level < 1);
     return number >= x->analyses ? level
                                  : fmin(fmax(spending(level, information), spent + SPEND_MIN * level), level);
 }
@@ -147,6 +149,7 @@ static void look_with(const struct interim_work *x, size_t index, double spent)
     const struct stock *stock = &x->stock[index];
     const struct aux_estimate *a = &stock->seen;
 
+    ASSERT(spent > 0 && spent < 1);
     p->spent.spent = spent;
     p->spent.bound = alpha_spending_bound(&stock->before, p->spent.information, spent - stock->spent);
     p->level = 1 - 2 * normal_probability(-p->spent.bound);
@@ -154,6 +157,7 @@ static void look_with(const struct interim_work *x, size_t index, double spent)
     if (stock->cautious > 1)
         interim_spread_widen(p, a, stock->cautious);
     p->half_width += normal_quantile((1 + p->level) / 2) * stock->within / stock->unit;
+    ASSERT(p->level > 0 && p->level < 1 && !(p->half_width < 0));
     p->kept = p->half_width <= p->wanted && (p->trusted || !(a->variance > 0));
 }
 
@@ -233,6 +237,7 @@ static void interim_spread_judge(const struct interim_work *x, size_t index)
     stock->now = stock->cautious * p->once / (p->wanted * stock->room);
     p->once += normal_quantile(1 - level_of(x, index) / 2) * stock->within / stock->unit;
     information = stock->now > 0 ? 1 / (stock->now * stock->now) / ALLOWANCE : isnan(stock->now) ? 0 : 1;
+    ASSERT(!(stock->cautious < 1) && stock->room > 0 && stock->room <= 1);
     p->planned_df = planned.df;
     p->skewness = planned.skewness;
     p->effective = effective_samples(stock->s, stock->even, x->plan->stratum_count);
@@ -259,13 +264,16 @@ int interim_stock(struct interim_work *x, size_t index, struct err *e)
         return -1;
     }
     steady_spreads(g.strata, g.slopes, g.count, stock->steady);
-    for (size_t h = 0; h < g.count; h++)
+    for (size_t h = 0; h < g.count; h++) {
+        ASSERT(g.strata[h].n <= x->plan->strata[h].samples);
         stock->dead[h] = x->plan->strata[h].samples - g.strata[h].n;
+    }
     stock->seen = g.blank ? (struct aux_estimate){NAN, NAN, NAN} : aux_total(g.strata, g.slopes, g.count);
     if (!p->difference)
         p->value = stock->seen.value;
     stock->skewness2 = g.blank ? 0 : observed_skewness2(&g, stock->seen.variance);
     stock->within = x->rule->within && !p->difference ? x->rule->within[p->design] : 0;
+    ASSERT(!(stock->skewness2 < 0) && !(stock->within < 0));
     p->wanted = p->difference ? x->rule->resolve : x->rule->error * fabs(stock->seen.value);
     interim_spread_judge(x, index);
     gathered_release(&g);

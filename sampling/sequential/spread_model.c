@@ -41,11 +41,13 @@ static double expected_cv(const struct plan *plan, const struct gathered *g, siz
     const struct aux_stratum *s = &g->strata[h];
     double cv = g->slopes[h].b != 0 || s->scale > 0 ? s->residual_cv : s->planned_cv;
 
+    ASSERT(h < g->count && plan->strata[h].mean > 0);
     return fmax(cv > 0 ? cv : plan->strata[h].sd / plan->strata[h].mean, CV_MIN);
 }
 
 static double left_out(const struct aux_stratum *s) /* share of launches not simulated */
 {
+    ASSERT((double)s->n <= s->population);
     return 1 - (double)s->n / s->population;
 }
 
@@ -109,6 +111,7 @@ static void find_means(struct fit *f)
             f->m->mean[h] = s->n ? own_size(s) : others;
         else
             f->m->mean[h] = drawn(own_size(s), others, f->m->cv2[h] * left_out(s) / (double)s->n, own_differs);
+        ASSERT(!(f->m->mean[h] < 0));
     }
 }
 
@@ -165,6 +168,7 @@ static void set_spreads(struct fit *f)
         double p = f->m->planned_cv[h];
 
         f->m->cv2[h] = f->m->scale2 * p * p + f->m->noise2;
+        ASSERT(!(f->m->cv2[h] < 0));
     }
 }
 
@@ -224,6 +228,7 @@ static double excess_of(const struct fit *f)
 
         if (!(df > 0))
             continue;
+        ASSERT(p >= CV_MIN);
         sum += df * f->m->cv2[h] / (p * p);
         all += df;
     }
@@ -296,6 +301,7 @@ int spread_model_fit(const struct plan *plan, const struct gathered *g, struct s
     find_means(&f);
     out->excess = excess_of(&f);
     out->kurtosis = kurtosis_of(&f);
+    ASSERT(!(out->excess < 0) && out->kurtosis >= 0);
     ret = 0;
 out:
     free(f.kernel);

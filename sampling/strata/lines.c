@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/profile/communication.h"
 #include "sampling/math/order.h"
 
@@ -62,6 +63,7 @@ static void sort_by_name(struct maker *m)
         m->end[n] = sum;
         sum += count;
     }
+    ASSERT(sum == m->g->count);
     for (size_t i = 0; i < m->g->count; i++)
         m->member[m->end[m->p->kernels[m->g->items[i].key].name_id]++] = (uint32_t)i;
 }
@@ -78,6 +80,7 @@ static void sum_runs(struct maker *m)
         for (size_t i = 0; i < g->row_count; i++)
             all += y[g->rows[i]];
         scale = all > 0 ? (double)profile_total(m->p) / all : 0;
+        ASSERT(scale >= 0);
         for (size_t r = 0; r < g->run_count; r++) {
             struct response_sum *to = &m->of_run[r * m->responses + k];
 
@@ -132,6 +135,7 @@ static size_t collect_one(struct maker *m, const struct group *group)
 {
     size_t kept = 0;
 
+    ASSERT(group->run_begin < group->run_end && group->run_end <= m->g->run_count);
     for (size_t r = group->run_begin; r < group->run_end; r++, kept++) {
         m->runs[kept] = (struct value_count){m->g->runs[r].value, runs_rows(m->g, r, r + 1)};
         for (size_t k = 0; k < m->responses; k++)
@@ -158,6 +162,7 @@ static size_t collect_ordered(struct maker *m, size_t count)
         m->runs[kept - 1].count += runs_rows(m->g, r, r + 1);
         add_sums(m, kept - 1, r);
     }
+    ASSERT(kept <= count);
     return kept;
 }
 
@@ -177,6 +182,7 @@ static int add_line(struct lines *l, const struct maker *m, struct line line, si
 
     if (bins_make(m->runs, runs, m->most < most ? m->most : most, m->sums, m->responses, &line.bins, e) < 0)
         return -1;
+    ASSERT(line.bins.count > 0 && line.bins.count <= runs);
     line.room = l->room;
     l->room += line.bins.count;
     l->bins_max = line.bins.count > l->bins_max ? line.bins.count : l->bins_max;
@@ -198,6 +204,7 @@ static int add_kernels(struct lines *l, struct maker *m, struct err *e)
 
 static size_t name_begin(const struct maker *m, size_t name)
 {
+    ASSERT_HOT(name < m->p->name_count);
     return name ? m->end[name - 1] : 0;
 }
 
@@ -211,6 +218,7 @@ static size_t put_name(struct maker *m, size_t name, size_t at)
 
 static uint32_t first_kernel(const struct maker *m, size_t name)
 {
+    ASSERT(name_begin(m, name) < m->end[name]);
     return m->g->items[m->member[name_begin(m, name)]].key;
 }
 
@@ -274,6 +282,7 @@ static void weigh_names(const struct maker *m, struct weight *w)
         w[n].weight = w[n].rows ? (double)w[n].rows * total : INFINITY;
     }
     qsort(w, m->p->name_count, sizeof *w, weight_compare);
+    ASSERT(m->p->name_count == 0 || w[0].weight > 0);
 }
 
 /* Lines of the 2, 3, 4, 6, 8, 12, ... lightest names, and of all. */
@@ -290,6 +299,7 @@ static int add_mixed(struct lines *l, struct maker *m, struct err *e)
         l->rank[w[i].name] = i;
         there += w[i].rows > 0;
     }
+    ASSERT(there <= m->p->name_count);
     /* Times on one GPU predict times on another for all kernels. Instruction counts do not: cycles per instruction
      * differ between kernels by factors of ten, so names are not mixed there. Names are not mixed either if cycles
      * are estimated from instructions, because it gives no gain. */
@@ -326,6 +336,7 @@ int lines_make(const struct profile *p, const struct groups *by_kernel, struct l
         goto out;
     if (add_kernels(out, &m, e) == 0 && add_names(out, &m, e) == 0 && add_mixed(out, &m, e) == 0)
         ret = 0;
+    ASSERT(out->count <= most);
 out:
     maker_release(&m);
     if (ret < 0)

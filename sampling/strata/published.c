@@ -7,10 +7,13 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/assert.h"
+
 double stem_single(const struct moments *m, double z, double error)
 {
     double ratio = z * moments_sd_population(m) / (moments_mean(m) * error);
 
+    ASSERT(m->count > 0 && z > 0 && error > 0);
     return ratio * ratio;
 }
 
@@ -26,6 +29,7 @@ void stem_joint(const struct moments *clusters, size_t count, double z, double e
     }
     bound = error * total / z;
     bound *= bound;
+    ASSERT(bound > 0);
     for (size_t i = 0; i < count; i++) {
         double spread = (double)clusters[i].count * moments_sd_population(&clusters[i]);
 
@@ -47,6 +51,7 @@ double allegro_tool_raw(const struct moments *m, double z, double error)
 {
     double ratio = z * moments_sd(m) / (moments_mean(m) * error);
 
+    ASSERT(m->count > 0 && z > 0 && error > 0);
     return ratio > 0 ? ratio * ratio : 1;
 }
 
@@ -57,6 +62,7 @@ double allegro_tool_samples(double raw)
 
 uint64_t clip_samples(double n, uint64_t population)
 {
+    ASSERT(population > 0);
     if (!(n >= 1))
         return 1;
     return n >= (double)population ? population : (uint64_t)n;

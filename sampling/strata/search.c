@@ -106,11 +106,13 @@ static struct alloc_stratum stratum_of(const struct bins *b, size_t i, size_t j,
                               .cost = rules->cost_fixed + rules->cost_per_unit * mean,
                               .least = (uint64_t)fmin(n, rules->least)};
 
+    ASSERT(i < j && j <= b->count && s.population > 0 && s.least <= s.population && s.cost > 0);
     s.profiled = s.sd;
     s.sd = n > 1 && rules->noise > 0 ? hypot(s.sd, rules->noise * mean) : s.sd;
     s.seen = n > 1 ? sqrt(slice_variance(b, i, j, mean, interval_floor, rules->follows)) : 0;
     shape_of(b, i, j, &s.third, &s.kurtosis);
     s.third *= pow(1 - rules->follows, 3);
+    ASSERT(!(s.sd < 0) && !(s.seen < 0));
     return s;
 }
 
@@ -133,6 +135,7 @@ struct alloc_goal search_goal(const struct plan_params *params, const struct lin
         all += n * (rules.cost_fixed + rules.cost_per_unit * (b->centre + b->sum[b->count] / n));
     }
     goal.budget = params->budget * all;
+    ASSERT(goal.half_width >= 0 && goal.budget >= 0);
     return goal;
 }
 
@@ -216,6 +219,7 @@ static void choose_lines(const struct search *x, struct slicing *s, bool may_mix
             names = line->names;
         }
     }
+    ASSERT(names <= l->name_count && most >= 0);
     s->mixed = mixed < l->count;
     for (size_t i = 0; i < l->count; i++) {
         const struct line *line = &l->items[i];
@@ -257,7 +261,7 @@ static int size_slices(const struct search *x, struct slicing *s, struct err *e)
             s->sizes[s->count++] =
                 stratum_of(&line->bins, k ? cuts[k - 1] : 0, cuts[k], &rules, x->params->noise_floor);
     }
-    ASSERT(s->count <= x->l->room);
+    ASSERT(s->count > 0 && s->count <= x->l->room);
     return allocate_interval(s->sizes, s->count, x->goal, &s->outcome, e);
 }
 
@@ -329,6 +333,7 @@ static double first_price(const struct search *x)
         m = roots > 0 ? x->goal->budget / roots : 0;
     else
         m = bound > 0 ? roots / bound : 0;
+    ASSERT(m >= 0);
     return m * m;
 }
 
@@ -388,6 +393,7 @@ int search_best(const struct lines *l, const struct plan_params *params, const s
     if (search_init(&x, l, params, goal, e) < 0 || slicing_init(&trial, l, e) < 0 || slicing_init(best, l, e) < 0 ||
         search_prices(&x, &trial, best, e) < 0)
         goto out;
+    ASSERT(best->count > 0 && best->outcome.cost > 0);
     if (goal->budget > 0 && !best->outcome.met) {
         refuse_budget(params, params->budget * best->outcome.cost / goal->budget, e);
         goto out;

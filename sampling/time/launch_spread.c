@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define COMMON_WORTH 4.0
 #define SLOPE_SD     0.5
@@ -33,6 +34,7 @@ static int launch_spread_see(const struct plan *plan, const double *y, size_t h,
     }
     out->x /= out->n;
     out->y /= out->n;
+    ASSERT(out->n <= (double)(end - begin));
     return out->n > 1 && out->n < (double)plan->strata[h].population && out->x > 0 && out->y > 0;
 }
 
@@ -48,6 +50,7 @@ static size_t see_all(const struct plan *plan, const double *y, struct seen *out
         count += (size_t)launch_spread_see(plan, y, h, begin, end, &out[count]);
         begin = end;
     }
+    ASSERT(begin == plan->sample_count && count <= plan->stratum_count);
     return count;
 }
 
@@ -80,6 +83,7 @@ static double common_square(const struct plan *plan, const double *y, const stru
         sum += launch_spread_squares(plan, y, &s[k], slope);
         df += s[k].n - 1;
     }
+    ASSERT(!(sum < 0));
     return df > 0 ? sum / df : 0;
 }
 
@@ -112,6 +116,7 @@ static void fill_pool(const struct plan *plan, const double *y, const struct see
                 out->pool[out->pool_count++] = deviation(plan, y, &s[k], i, out->slope) / out->spread[s[k].h];
     for (size_t i = 0; i < out->pool_count; i++)
         mean += out->pool[i] / (double)out->pool_count;
+    ASSERT(out->pool_count <= plan->sample_count);
     for (size_t i = 0; i < out->pool_count; i++)
         square += pow(out->pool[i] - mean, 2) / (double)out->pool_count;
     for (size_t i = 0; i < out->pool_count; i++)
@@ -137,6 +142,7 @@ static void spread_out(const struct plan *plan, const double *y, const struct se
         time_squares += left * left / df;
         by_results += left * left / s[k].n;
     }
+    ASSERT(out->slope >= 0 && out->slope <= 1);
     out->results = by_results > 0 ? time * time / by_results : INFINITY;
     out->df = time_squares > 0 ? time * time / time_squares : 0;
     fill_pool(plan, y, s, count, out);

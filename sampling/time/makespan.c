@@ -137,6 +137,7 @@ static void draw_moves(struct doubt *d, double *moves)
     for (size_t h = 0; h < d->strata; h++) { /* a total falls by at most its whole value */
         double z = fmax(-MOVE_MAX, fmin(MOVE_MAX, rng_normal(&d->rng)));
 
+        ASSERT(!(d->error[h] < 0));
         moves[h] = d->total[h] > 0 ? fmax(-1, fmin(1, z * d->error[h] / d->total[h])) : 0;
     }
 }
@@ -190,6 +191,7 @@ static void sum_up(const struct doubt *d, double rests[3][TRIPLES], struct aroun
     out->value = aux_mean(rests[0], TRIPLES);
     out->shift =
         fabs((aux_mean(rests[1], TRIPLES) + aux_mean(rests[2], TRIPLES)) / 2 - aux_mean(rests[0], TRIPLES));
+    ASSERT(!(usual < 0) && !(sum.variance < 0));
     out->variance = sum.variance + usual;
     out->df = fmin(aux_sum_df(&sum), d->p->df);
 }
@@ -276,6 +278,7 @@ static void totals_alike(struct doubt *d)
 
 static double student(double level, const struct around *x)
 {
+    ASSERT(!(x->variance < 0));
     return x->variance > 0 ? t_factor(level, x->df) * sqrt(x->variance) : 0;
 }
 
@@ -318,6 +321,7 @@ static void makespan_measure(struct doubt *d, struct makespan *out)
         half = NAN;
         out->why_no_interval = why_wide;
     }
+    ASSERT(!(half < 0));
     out->value_s = here.value * 1e-9;
     out->half_width_s = half * 1e-9;
 }
@@ -368,6 +372,7 @@ static void find_results(struct doubt *d, const double *y, uint32_t *place)
     for (size_t i = 0; i < profile->count; i++)
         if (d->shape[i] > 0)
             d->shapes[d->stratum[i]] += d->shape[i];
+    ASSERT(d->result_count <= plan->sample_count);
 }
 
 static int makespan_allocate(struct doubt *d, struct err *e)
