@@ -15,7 +15,8 @@
 enum {
     STORE_BYTES = 128,        /* of a packet of a kernel's stores: a cache line */
     DIRECT_RANKS_MAX = 16,    /* of rings on links of their own */
-    SEARCH_STEPS_MAX = 100000 /* then the rings found so far count */
+    CYCLES_MAX = 32,          /* that are searched */
+    SEARCH_STEPS_MAX = 100000 /* then fewer rings are searched */
 };
 
 double collective_channel_gbs(const struct system_design *s, const struct system_channel *c)
@@ -110,10 +111,51 @@ static uint32_t rank_of(const uint32_t *gpu, uint32_t ranks, uint32_t node)
     return i;
 }
 
+/* Divides the numbers of links by their largest common divisor, and returns it: the links of each ring. */
+static uint32_t reduce_links(struct search *x)
+{
+    uint32_t common = 0;
+
+    for (uint32_t i = 0; i < x->ranks * x->ranks; i++) {
+        uint32_t a = x->free[i / x->ranks][i % x->ranks];
+
+        while (a) {
+            uint32_t rest = common % a;
+
+            common = a;
+            a = rest;
+        }
+    }
+    for (uint32_t i = 0; common && i < x->ranks * x->ranks; i++)
+        x->free[i / x->ranks][i % x->ranks] /= common;
+    return common;
+}
+
+/* As many cycles over all ranks as the links allow, but at most CYCLES_MAX. */
+static uint32_t count_cycles(const struct search *x)
+{
+    uint32_t cycles = CYCLES_MAX;
+
+    for (uint32_t i = 0; i < x->ranks; i++) {
+        uint32_t links = 0;
+
+        for (uint32_t k = 0; k < x->ranks; k++)
+            links += x->free[i][k];
+        cycles = links / 2 < cycles ? links / 2 : cycles;
+    }
+    for (; cycles; cycles--) {
+        struct search fresh = *x;
+
+        if (find_cycles(&fresh, cycles))
+            break;
+    }
+    return cycles;
+}
+
 /* True where rings have links of their own. */
 static bool direct_rings(const struct system_design *s, const uint32_t *gpu, struct collective_fabric *f)
 {
-    uint32_t link = direct_link(s), cycles = UINT32_MAX;
+    uint32_t link = direct_link(s), each;
     struct search x = {.ranks = f->ranks};
     struct system_channel one = {.link = link, .links = 1};
 
@@ -127,24 +169,9 @@ static bool direct_rings(const struct system_design *s, const uint32_t *gpu, str
             continue;
         x.free[a][b] = x.free[b][a] = c->links;
     }
-    if (f->ranks == 2) { /* a link is a ring: there and back */
-        f->rings = x.free[0][1];
-    } else {
-        for (uint32_t i = 0; i < f->ranks; i++) {
-            uint32_t links = 0;
-
-            for (uint32_t k = 0; k < f->ranks; k++)
-                links += x.free[i][k];
-            cycles = links / 2 < cycles ? links / 2 : cycles;
-        }
-        for (; cycles; cycles--) {
-            struct search fresh = x;
-
-            if (find_cycles(&fresh, cycles))
-                break;
-        }
-        f->rings = 2 * cycles;
-    }
+    each = reduce_links(&x);
+    /* two ranks: a link is a ring, there and back */
+    f->rings = each * (f->ranks == 2 ? x.free[0][1] : 2 * count_cycles(&x));
     if (!f->rings)
         return false;
     f->ring_gbs = f->rings * collective_channel_gbs(s, &one);

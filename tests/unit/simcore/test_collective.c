@@ -1,4 +1,6 @@
 /* Collectives on systems: rings found on links, times worked by hand, and which way is the fastest. */
+#include "base/strbuf.h"
+#include "base/text.h"
 #include "simcore/system/collective.h"
 #include "tests/harness/check.h"
 
@@ -65,6 +67,49 @@ static void without_a_cycle_the_ring_takes_routes(void **state)
     CHECK_NEAR(f.ring_gbs, 15.754 * 128 / 154, 1e-9);
     assert_false(collective_time(&f, COLLECTIVE_ALL_REDUCE, COLLECTIVE_RING, COLLECTIVE_LL128, 0, 1000, &w));
     assert_true(collective_time(&f, COLLECTIVE_ALL_REDUCE, COLLECTIVE_RING, COLLECTIVE_SIMPLE, 0, 1000, &w));
+}
+
+/* The text of a DGX-1 with other numbers of links; the ports allow them. */
+static struct collective_fabric with_links(const char *one, const char *two)
+{
+    struct strbuf file = STRBUF_INIT, changed = STRBUF_INIT;
+    struct system_design *s = load("dgx1-v100");
+    struct collective_fabric f;
+    struct err e;
+
+    strbuf_adds(&file, s->json);
+    system_free(s);
+    for (const char *at = file.text; *at;) {
+        static const char ones[] = "\"links\":1,\"source\":\"TOPO\"", twos[] = "\"links\":2,\"source\":\"TOPO\"";
+        static const char ports[] = "\"ports\":{\"nvlink\":{\"value\":6";
+
+        if (str_starts(at, ones))
+            strbuf_addf(&changed, "\"links\":%s,\"source\":\"TOPO\"", one);
+        else if (str_starts(at, twos))
+            strbuf_addf(&changed, "\"links\":%s,\"source\":\"TOPO\"", two);
+        else if (str_starts(at, ports))
+            strbuf_adds(&changed, "\"ports\":{\"nvlink\":{\"value\":9999");
+        else {
+            strbuf_addc(&changed, *at++);
+            continue;
+        }
+        at += str_starts(at, ports) ? sizeof ports - 1 : sizeof ones - 1;
+    }
+    CHECK_OK(system_parse(changed.text, changed.length, "t", &s, &e), &e);
+    CHECK_OK(collective_fabric_make(s, 8, &f, &e), &e);
+    system_free(s);
+    strbuf_release(&file);
+    strbuf_release(&changed);
+    return f;
+}
+
+/* The search stays small: links are counted in their common divisor, and at most 32 cycles are searched. */
+static void many_links_are_searched_in_bundles(void **state)
+{
+    (void)state;
+    assert_int_equal(with_links("1", "2").rings, 6);
+    assert_int_equal(with_links("500", "1000").rings, 3000);
+    assert_int_equal(with_links("501", "1000").rings, 64);
 }
 
 static void hops_that_share_a_channel_share_its_rate(void **state)
@@ -200,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rings_of_a_cube_mesh_use_each_link_once),
         cmocka_unit_test(without_a_cycle_the_ring_takes_routes),
+        cmocka_unit_test(many_links_are_searched_in_bundles),
         cmocka_unit_test(hops_that_share_a_channel_share_its_rate),
         cmocka_unit_test(times_are_worked_by_hand),
         cmocka_unit_test(the_choice_depends_on_size_and_switch),
