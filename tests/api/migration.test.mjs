@@ -169,7 +169,7 @@ REFUSED.forEach(([what, change, sentence], i) => {
 });
 
 test('a schema of a newer server is refused', async () => {
-  await until('the servers to have left the database', () => psqlAt(url, "SELECT count(*) FROM pg_stat_activity WHERE datname = 'served'") === '0');
+  await until('the servers to disconnect from the database', () => psqlAt(url, "SELECT count(*) FROM pg_stat_activity WHERE datname = 'served'") === '0');
   const name = copyOf('newer', 'served');
   psql(name, "INSERT INTO schema_patch VALUES ('9999_later', '0012_operation', 'x')");
   await assert.rejects(serve(name), /the schema file 9999_later, which this program does not know/);

@@ -104,7 +104,7 @@ test('keys: go to a page, search, rows, help, theme; none of them acts in a fiel
   await page.keyboard.press('Enter');
   await page.waitForURL('**/runs?q=h100');
   await settled(page);
-  await becomes(() => page.getByLabel('Search the runs').inputValue(), 'h100', 'a design leads to its runs');
+  await becomes(() => page.getByLabel('Search the runs').inputValue(), 'h100', 'a design links to its runs');
   await page.keyboard.press('/');
   await page.waitForFunction(() => document.activeElement?.id === 'everything');
   await page.keyboard.type('farm');
