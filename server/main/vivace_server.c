@@ -36,6 +36,7 @@
 #include "server/platform/privileges.h"
 #include "server/platform/restart.h"
 #include "server/domain/tasks/pack_waits.h"
+#include "server/domain/tasks/trace_child.h"
 #include "server/main/parts.h"
 #include "server/platform/net/static_files.h"
 #include "server/store/blob/store_mark.h"
@@ -492,6 +493,8 @@ int main(int argc, char **argv)
 
     if (argc >= 2 && strcmp(argv[1], "import-child") == 0)
         return import_child_main(argc - 2, argv + 2);
+    if (argc >= 2 && strcmp(argv[1], TRACE_CHILD) == 0)
+        return trace_child_main(argc - 2, argv + 2);
     restart_remember(argc, argv);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN); /* a closed terminal does not end the server while it starts; after the start, SIGHUP

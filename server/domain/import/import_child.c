@@ -25,7 +25,7 @@ static void tell(void *ctx, uint64_t bytes, uint64_t rows)
     fflush(stdout);
 }
 
-static void fail(struct err *e)
+void import_child_fail(struct err *e)
 {
     text_sanitize(e->text);
     text_sanitize(e->hint);
@@ -34,12 +34,10 @@ static void fail(struct err *e)
         printf("@h %s\n", e->hint);
 }
 
-/* Restricts file access to reading the one file and writing the other. The parent process limits memory, time and
- * output. */
-static int confine(const char *file, const char *scratch, struct err *e)
+int import_child_confine(const char *file, const char *scratch, struct err *e)
 {
     const struct sandbox_path paths[] = {{file, false}, {scratch, true}};
-    const struct sandbox_rules rules = {.open_files = 64, .paths = paths, .path_count = 2};
+    const struct sandbox_rules rules = {.open_files = 64, .paths = paths, .path_count = scratch ? 2 : 1};
     enum sandbox_level level;
 
     return sandbox_enter(&rules, &level, e);
@@ -62,8 +60,8 @@ int import_child_main(int argc, char **argv)
     options.display_name = features ? argv[2] : NULL;
     profile_init(&profile);
     import_report_init(&report);
-    if (confine(argv[0], argv[1], &e) < 0) {
-        fail(&e);
+    if (import_child_confine(argv[0], argv[1], &e) < 0) {
+        import_child_fail(&e);
         return err_exit_code(e.code);
     }
     if (ingest_file(argv[0], &options, &profile, &report, &e) == 0) {
@@ -75,7 +73,7 @@ int import_child_main(int argc, char **argv)
     if (json.length && !json.failed && !strchr(json.text, '\n'))
         printf("@r %s\n", json.text);
     if (ret < 0)
-        fail(&e);
+        import_child_fail(&e);
     fflush(stdout);
     strbuf_release(&json);
     import_report_release(&report);

@@ -10,6 +10,15 @@
 #ifndef VIVACE_SERVER_IMPORT_CHILD_H
 #define VIVACE_SERVER_IMPORT_CHILD_H
 
+#include "base/err.h"
+
 int import_child_main(int argc, char **argv);
+
+/* For other processes that read foreign files (server/domain/tasks/trace_child.h). Restricts file access to reading
+ * `file` and, unless NULL, writing `scratch`, a file or a folder. The parent process limits memory, time and
+ * output. */
+int import_child_confine(const char *file, const char *scratch, struct err *e);
+/* Writes the error's lines. */
+void import_child_fail(struct err *e);
 
 #endif

@@ -124,17 +124,16 @@ static int judge_end(const struct hearing *h, int status, struct err *e)
                        "one hour of processor time.");
 }
 
-int import_read(struct farm *farm, const struct import_reading *r, struct err *e)
+int import_read_by(struct farm *farm, const char *const *argv, uint64_t file_max, const struct import_reading *r,
+                   struct err *e)
 {
-    const struct server_config *c = farm->config;
-    struct child_limits limits = {c->import_memory_bytes, IMPORT_TIME_S, SCRATCH_MAX};
-    const char *const argv[] = {"/proc/self/exe", "import-child", r->file, r->scratch, r->features_name, NULL};
+    struct child_limits limits = {farm->config->import_memory_bytes, IMPORT_TIME_S, file_max};
     struct hearing h = {.farm = farm, .r = r, .line = STRBUF_INIT};
     struct child child;
     struct err waiting;
     int ret, status;
 
-    ASSERT(r->file && r->scratch && r->report);
+    ASSERT(r->report);
     if (child_start(argv, &limits, 1, NULL, &child, e) < 0)
         return -1;
     ASSERT(child.pid > 0 && child.out >= 0);
@@ -148,4 +147,12 @@ int import_read(struct farm *farm, const struct import_reading *r, struct err *e
     }
     strbuf_release(&h.line);
     return ret < 0 ? -1 : judge_end(&h, status, e);
+}
+
+int import_read(struct farm *farm, const struct import_reading *r, struct err *e)
+{
+    const char *const argv[] = {"/proc/self/exe", "import-child", r->file, r->scratch, r->features_name, NULL};
+
+    ASSERT(r->file && r->scratch);
+    return import_read_by(farm, argv, SCRATCH_MAX, r, e);
 }

@@ -1,5 +1,5 @@
 /* server/domain/import/import_reader.h: reads an untrusted file in a separate process
- * (server/domain/import/import_child.h). */
+ * (server/domain/import/import_child.h; for traces server/domain/tasks/trace_child.h). */
 #ifndef VIVACE_SERVER_IMPORT_READER_H
 #define VIVACE_SERVER_IMPORT_READER_H
 
@@ -17,5 +17,12 @@ struct import_reading {
 /* Runs as long as reading the file takes, within the settings import-memory and import-time, so only on the CPU
  * executor. -1: the error of the import process. ERR_BUSY: the server is stopping. */
 int import_read(struct farm *farm, const struct import_reading *r, struct err *e) MUST_CHECK;
+
+/* Runs this program as such a process, with the words `argv` (the program's path first, NULL at the end), and
+ * reads the lines of import_child.h: it gives r->report and calls r->progress. The process has the memory limit
+ * import-memory and an hour of processor time, and writes at most file_max bytes to a file. Errors as
+ * import_read(). */
+int import_read_by(struct farm *farm, const char *const *argv, uint64_t file_max, const struct import_reading *r,
+                   struct err *e) MUST_CHECK;
 
 #endif

@@ -1,13 +1,14 @@
 #include "server/domain/tasks/trace_binding.h"
 
 #include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/demangle.h"
-#include "base/stream.h"
 #include "server/store/blob/blob_store.h"
 #include "server/store/repo/repo_blob.h"
 #include "server/store/repo/repo_event.h"
@@ -16,9 +17,7 @@
 #include "server/store/repo/repo_run.h"
 #include "server/store/repo/repo_trace.h"
 #include "server/domain/queue/dispatcher.h"
-#include "simcore/trace/program_launch.h"
-#include "simcore/trace/trace_file.h"
-#include "simcore/trace/vtrace.h"
+#include "server/domain/tasks/trace_reader.h"
 #include "wire/json.h"
 
 /* --- One trace --- */
@@ -74,91 +73,20 @@ static int compare(const struct sampled_launch *l, const char *name, const uint3
     return 0;
 }
 
-/* A trace of one launch, as `vivace push` sends it. */
-static int count_vtrace(const char *path, struct kernel_info *info, struct trace_counts *counts, struct err *e)
-{
-    struct trace_place place = {.format = TRACE_VTRACE, .path = path, .shown = "the trace"};
-    uint64_t ignored;
-    int ret;
-
-    if (vtrace_open_as(path, place.shown, &place.file, e) < 0)
-        return -1;
-    ret = vtrace_launch_count(place.file) == 1
-              ? trace_file_count(&place, info, counts, &ignored, e)
-              : err_set(e, ERR_INVALID, "the trace holds %zu launches; send one at a time",
-                        vtrace_launch_count(place.file));
-    vtrace_close(place.file);
-    return ret;
-}
-
-/* A trace of a launch that refers to a program: reads the launch's data. */
-static int read_program_launch(struct stream *s, struct kernel_info *info, struct trace_counts *counts,
-                               char program[SHA256_HEX], struct err *e)
-{
-    struct program_launch l;
-
-    if (program_launch_read(s, &l, e) < 0)
-        return -1;
-    *info = l.info; /* including its name */
-    *counts = l.counts;
-    memcpy(program, l.program, sizeof l.program);
-    return 0;
-}
-
-static int count_blob(int fd, struct kernel_info *info, struct trace_counts *counts, char program[SHA256_HEX],
-                      struct err *e)
-{
-    struct stream *s = NULL;
-    char path[40], head[16];
-    ssize_t n = pread(fd, head, sizeof head, 0);
-    int ret;
-
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (n > 0 && vtrace_recognise_head(head, (size_t)n)) {
-        ret = count_vtrace(path, info, counts, e);
-        close(fd);
-        return ret;
-    }
-    if (stream_open_fd(fd, "the trace", &s, e) < 0)
-        return -1;
-    if (n > 0 && program_launch_recognise(head, (size_t)n)) {
-        ret = read_program_launch(s, info, counts, program, e);
-        stream_close(s);
-        return ret;
-    }
-    ret = accel_sim_read_info(s, info, e);
-    if (ret == 0)
-        ret = accel_sim_count(s, info, counts, e);
-    stream_close(s);
-    return ret;
-}
-
-/* Reads header and counts from the blob. The name is malloc'ed. */
+/* Reads header and counts of the blob, in another process. The name is malloc'ed. */
 static int read_trace(struct farm *farm, const char *sha256, struct trace_row *row, char **name, struct err *e)
 {
-    struct kernel_info info = {.name = NULL};
-    struct trace_counts counts = {0};
-    char program[SHA256_HEX] = "";
-    uint64_t bytes;
-    int fd, ret;
+    char path[PATH_MAX];
+    bool copied = false;
+    int ret;
 
-    if (blob_open(farm->store.blobs, sha256, &fd, &bytes, e) < 0)
+    if (blob_fetch(farm->store.blobs, sha256, path, &copied, e) < 0)
         return -1;
-    ret = count_blob(fd, &info, &counts, program, e);
-    if (ret == 0) {
-        *row = (struct trace_row){.warp_instructions = counts.warp_instructions,
-                                  .ctas = counts.ctas,
-                                  .warps = counts.warps,
-                                  .bytes = bytes};
-        memcpy(row->grid, info.grid, sizeof row->grid);
-        memcpy(row->block, info.block, sizeof row->block);
+    ret = trace_reader_run(farm, path, row, name, e);
+    if (ret == 0)
         snprintf(row->sha256, sizeof row->sha256, "%.64s", sha256);
-        memcpy(row->program, program, sizeof row->program);
-        *name = mem_strdup(info.name, e);
-        row->name = *name;
-        ret = *name ? 0 : -1;
-    }
-    kernel_info_release(&info);
+    if (copied)
+        unlink(path);
     return ret;
 }
 
