@@ -1,7 +1,7 @@
 // A cancellation with a deadline: the server stores it, so any client can undo it, and it survives a restart.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
@@ -83,4 +83,18 @@ test('a run that ends before its cancellation keeps its final state', async () =
   const end = await until('the run to end', async () => { const r = await getRun(run); return r.state === 'done' && r; });
   assert.equal(end.cancel_at, null);
   await assert.rejects(post(run, 'cancel', { after_s: 10 }), (e) => e.status === 409);
+});
+
+test('a run that ends while the request waits for it is not reported as cancelled', async () => {
+  for (const [what, body] of [['cancel', undefined], ['cancel', { after_s: 60 }], ['pause', undefined]]) {
+    const run = await newRun();
+    // another server has changed the row, and commits while the request waits for it
+    const ending = new Promise((done) => execFile('psql', [farm.databaseUrl(), '-Xqc',
+      `BEGIN; UPDATE run SET state = 'done', finished_at = now() WHERE id = '${run.id}'; SELECT pg_sleep(1); COMMIT`], farm.asOwner(), done));
+    await until('the row to be locked', () => farm.psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") === '1');
+    const r = await farm.request('POST', `/runs/${run.id}/${what}`, body);
+    assert.equal(r.status, 409, await r.clone().text());
+    assert.match((await r.json()).detail, /the run is done, so it cannot be/);
+    await ending;
+  }
 });

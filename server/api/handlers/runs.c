@@ -294,6 +294,13 @@ static int conflict(const struct run_row *run, const char *what, struct err *e)
     return err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be %s", run->state, what);
 }
 
+/* Reads the run again after a request that changed nothing: it may have ended since it was read. */
+static int read_again(struct db *db, const struct request *req, const struct run_move *m, struct run_row *run,
+                      struct err *e)
+{
+    return m->changed ? 0 : run_of_request(db, req, run, e);
+}
+
 /* Reads {"after_s": 10}. 0: at once. */
 static int read_after(const struct request *req, double *after_s, struct err *e)
 {
@@ -327,7 +334,8 @@ int run_cancel_post(struct app *app, struct db *db, const struct request *req, s
     if (run_of_request(db, req, &run, e) < 0 || read_after(req, &after_s, e) < 0)
         return -1;
     m.run = run.id;
-    if ((after_s > 0 ? run_cancel_later(&app->farm, db, &m, after_s, e) : run_cancel(&app->farm, db, &m, e)) < 0)
+    if ((after_s > 0 ? run_cancel_later(&app->farm, db, &m, after_s, e) : run_cancel(&app->farm, db, &m, e)) < 0 ||
+        read_again(db, req, &m, &run, e) < 0)
         return -1;
     if (!m.changed && (strcmp(run.state, "done") == 0 || strcmp(run.state, "failed") == 0))
         return conflict(&run, "cancelled", e);
@@ -345,7 +353,7 @@ int run_cancel_undo_post(struct app *app, struct db *db, const struct request *r
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
-    if (run_cancel_undo(&app->farm, db, &m, e) < 0)
+    if (run_cancel_undo(&app->farm, db, &m, e) < 0 || read_again(db, req, &m, &run, e) < 0)
         return -1;
     if (!m.changed && (strcmp(run.state, "running") != 0 && strcmp(run.state, "paused") != 0))
         return err_set(e, ERR_CONFLICT, "the run is %s, so its cancellation cannot be taken back", run.state);
@@ -361,7 +369,7 @@ int run_pause_post(struct app *app, struct db *db, const struct request *req, st
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
-    if (run_moved(&app->farm, db, &m, e) < 0)
+    if (run_moved(&app->farm, db, &m, e) < 0 || read_again(db, req, &m, &run, e) < 0)
         return -1;
     if (!m.changed && strcmp(run.state, "paused") != 0)
         return conflict(&run, "paused", e);
@@ -376,7 +384,7 @@ int run_resume_post(struct app *app, struct db *db, const struct request *req, s
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
-    if (run_moved(&app->farm, db, &m, e) < 0)
+    if (run_moved(&app->farm, db, &m, e) < 0 || read_again(db, req, &m, &run, e) < 0)
         return -1;
     if (!m.changed && strcmp(run.state, "running") != 0)
         return conflict(&run, "resumed", e);
