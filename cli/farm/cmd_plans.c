@@ -409,7 +409,7 @@ int plan_farm(int argc, char **argv)
         {"error", 'e', CLI_SHARE, "SHARE", &r.error, "relative half-width to plan for; default 5%"},
         PLAN_OPTION_ROWS(r.options),
         {"by", 0, CLI_TEXT, "PART", &r.by,
-         "no stratum crosses a layer, phase, step or class of kernels (--by layer)"},
+         "no stratum crosses a layer, phase, step, rank or class of kernels (--by layer)"},
         {"only", 0, CLI_TEXT, "LAYERS", &r.only,
          "plan only these layers: 'decoder.layers.7.*'; * is any text, . is also /"},
         {"steps", 0, CLI_TEXT, "A..B", &r.steps, "plan only these steps: 10..19, or 12"},

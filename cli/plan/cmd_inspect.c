@@ -337,7 +337,7 @@ int cmd_inspect(int argc, char **argv)
     const struct cli_option options[] = {
         {"top", 'n', CLI_U64, "N", &how.most, "how many kernels to list, the largest share first (10)"},
         {"by", 0, CLI_TEXT, "PART", &how.by,
-         "list layers, phases, steps or classes instead: layer, phase, step, class (--json has all)"},
+         "list parts instead: layer, phase, step, class, rank (--json has all)"},
         {"timeline", 0, CLI_FLAG, NULL, &how.timeline, "re-time the run by its dependences (nsys exports only)"},
         {"times", 0, CLI_TEXT, "KIND=FACTOR,...", &how.question.times,
          "with --timeline: durations of calls, kernels, collectives, copies, fills, times this"},
@@ -348,7 +348,8 @@ int cmd_inspect(int argc, char **argv)
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {.command = "inspect",
-                                    .synopsis = "FILE|FOLDER [--top N] [--by layer|phase|step|class] [--timeline]",
+                                    .synopsis =
+                                        "FILE|FOLDER [--top N] [--by layer|phase|step|class|rank] [--timeline]",
                                     .text = help_text,
                                     .options = options,
                                     .output = &how.output,

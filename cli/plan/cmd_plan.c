@@ -321,7 +321,7 @@ int plan_draw(int argc, char **argv)
          "wanted half-width of the interval, of the total (5%)"},
         PLAN_OPTION_ROWS(q.plan),
         {"by", 0, CLI_TEXT, "PART", &q.by,
-         "no stratum crosses a layer, phase, step or class of kernels (--by layer)"},
+         "no stratum crosses a layer, phase, step, rank or class of kernels (--by layer)"},
         {"only", 0, CLI_TEXT, "LAYERS", &q.only,
          "plan only these layers: 'decoder.layers.7.*'; * is any text, . is also /"},
         {"steps", 0, CLI_TEXT, "A..B", &q.steps, "plan only these steps: 10..19, or 12"},

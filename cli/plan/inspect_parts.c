@@ -53,7 +53,7 @@ static json_t *parts_json(const struct profile *p, enum domain_kind kind, struct
 
 int inspect_parts_json(const struct profile *p, json_t *document, struct err *e)
 {
-    static const char *const members[DOMAIN_KINDS] = {"layers", "phases", "steps", "classes"};
+    static const char *const members[DOMAIN_KINDS] = {"layers", "phases", "steps", "classes", "ranks"};
 
     for (int kind = 0; kind < DOMAIN_KINDS; kind++) {
         json_t *list = parts_json(p, kind, e);
@@ -128,7 +128,7 @@ static int print_parts(const struct profile *p, enum domain_kind kind, uint64_t 
 
 int inspect_parts_print(const struct profile *p, struct err *e)
 {
-    static const enum domain_kind order[] = {DOMAIN_CLASS, DOMAIN_PHASE, DOMAIN_LAYER, DOMAIN_STEP};
+    static const enum domain_kind order[] = {DOMAIN_CLASS, DOMAIN_RANK, DOMAIN_PHASE, DOMAIN_LAYER, DOMAIN_STEP};
 
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (print_parts(p, order[i], SHORT_ROWS, false, "\n", e) < 0)

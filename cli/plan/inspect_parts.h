@@ -1,4 +1,4 @@
-/* cli/plan/inspect_parts.h: the layers, phases, steps and classes in what `vivace inspect` prints. */
+/* cli/plan/inspect_parts.h: the layers, phases, steps, classes and ranks in what `vivace inspect` prints. */
 #ifndef VIVACE_CLI_INSPECT_PARTS_H
 #define VIVACE_CLI_INSPECT_PARTS_H
 

@@ -15,7 +15,7 @@ static const char help_text[] =
     "and metrics as the API answers\n"
     "them. --by adds the total of each part with its interval, and domains to --json. The "
     "profile must have\n"
-    "layers, phases or steps; every profile has classes.\n"
+    "layers, phases, steps or several ranks; every profile has classes.\n"
     "\n"
     "Examples:\n"
     "  vivace run show 0193c2da-…\n"
@@ -80,7 +80,7 @@ int run_show(int argc, char **argv)
 {
     struct show_request r = {.by = NULL};
     const struct cli_option options[] = {
-        {"by", 0, CLI_TEXT, "PART", &r.by, "project each layer, phase, step or class of kernels, too"},
+        {"by", 0, CLI_TEXT, "PART", &r.by, "project each layer, phase, step, rank or class of kernels, too"},
         {.name = NULL}};
     const struct cli_usage usage = {"run show", "RUN [--by PART]", help_text, options, &r.output, false, 1, 1};
 

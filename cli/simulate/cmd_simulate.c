@@ -438,7 +438,7 @@ int cmd_simulate(int argc, char **argv)
         {"gpu", 'g', CLI_PATH, "NAME|FILE,…", &r.gpus, "designs: built in (`vivace-sim --list-gpus`) or files"},
         {"plan", 'p', CLI_PATH, "FILE", &r.plan, "simulate the launches of this plan, and project the whole"},
         {"profile", 0, CLI_PATH, "FILE", &r.profile, "with --by: the profile that the plan was made from"},
-        {"by", 0, CLI_TEXT, "PART", &r.by, "project each layer, phase, step or class of kernels, too"},
+        {"by", 0, CLI_TEXT, "PART", &r.by, "project each layer, phase, step, rank or class of kernels, too"},
         {"jobs", 'j', CLI_COUNT, "N", &r.children,
          "simulations at the same time; default: the number of processors"},
         CLI_ESTIMATOR_OPTIONS(r),

@@ -1,5 +1,7 @@
 #include "sampling/profile/domains.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +10,7 @@
 #include "sampling/profile/kernel_class.h"
 #include "sampling/profile/profile.h"
 
-static const char *const kind_names[DOMAIN_KINDS] = {"layer", "phase", "step", "class"};
+static const char *const kind_names[DOMAIN_KINDS] = {"layer", "phase", "step", "class", "rank"};
 
 const char *domain_kind_name(enum domain_kind kind)
 {
@@ -25,7 +27,7 @@ int domain_kind_from_name(const char *name, enum domain_kind *out, struct err *e
         }
     }
     err_set(e, ERR_USAGE, "`%.40s` is not a kind of part of a workload", name);
-    return err_hint(e, "Parts are: layer, phase, step, class.");
+    return err_hint(e, "Parts are: layer, phase, step, class, rank.");
 }
 
 struct domains *domains_new(struct err *e)
@@ -56,6 +58,82 @@ static int view_classes(const struct profile *p, struct domain_view *out, struct
     return 1;
 }
 
+/* Writes the rank of each context, numbered by process, then GPU, and returns the number of ranks. Contexts are
+ * sorted by process, but those of one process may use a GPU in turn. */
+static size_t number_ranks(const struct profile *p, uint32_t *of_context)
+{
+    size_t count = 0;
+
+    for (size_t from = 0, to; from < p->context_count; from = to) {
+        int64_t last = INT64_MIN;
+
+        for (to = from; to < p->context_count && p->contexts[to].process == p->contexts[from].process;)
+            to++;
+        for (;;) { /* the next greater device of the process */
+            int64_t next = INT64_MAX;
+
+            for (size_t c = from; c < to; c++)
+                if (p->contexts[c].device > last && p->contexts[c].device < next)
+                    next = p->contexts[c].device;
+            if (next == INT64_MAX)
+                break;
+            for (size_t c = from; c < to; c++)
+                if (p->contexts[c].device == next)
+                    of_context[c] = (uint32_t)count;
+            last = next;
+            count++;
+        }
+    }
+    return count;
+}
+
+static int name_ranks(struct domain_view *v, const uint32_t *of_context, struct err *e)
+{
+    const struct profile *p = v->profile;
+
+    v->own_names = mem_zalloc(v->count, sizeof *v->own_names, e);
+    if (!v->own_names)
+        return -1;
+    v->names = (const char *const *)v->own_names;
+    for (size_t c = 0; c < p->context_count; c++) {
+        char name[64];
+
+        if (v->own_names[of_context[c]])
+            continue;
+        snprintf(name, sizeof name, "rank %" PRIu32 ", GPU %" PRId32, of_context[c], p->contexts[c].device);
+        v->own_names[of_context[c]] = mem_strdup(name, e);
+        if (!v->own_names[of_context[c]])
+            return -1;
+    }
+    return 0;
+}
+
+/* A profile of one rank has none: its part would be the whole. */
+static int view_ranks(const struct profile *p, struct domain_view *out, struct err *e)
+{
+    uint32_t *of_context = mem_zalloc(p->context_count + 1, sizeof *of_context, e);
+    int ret = -1;
+
+    if (!of_context)
+        return -1;
+    out->count = number_ranks(p, of_context);
+    if (out->count < 2) {
+        free(of_context);
+        out->count = 0;
+        return 0;
+    }
+    out->of_stream = mem_zalloc(p->stream_count, sizeof *out->of_stream, e);
+    if (out->of_stream && name_ranks(out, of_context, e) == 0) {
+        for (size_t s = 0; s < p->stream_count; s++)
+            out->of_stream[s] = of_context[p->streams[s].context];
+        ret = 1;
+    }
+    free(of_context);
+    if (ret < 0)
+        domain_view_release(out);
+    return ret;
+}
+
 int domain_view_make(const struct profile *p, enum domain_kind kind, struct domain_view *out, struct err *e)
 {
     const struct domain_column *c;
@@ -63,6 +141,8 @@ int domain_view_make(const struct profile *p, enum domain_kind kind, struct doma
     *out = (struct domain_view){.profile = p};
     if (kind == DOMAIN_CLASS)
         return view_classes(p, out, e);
+    if (kind == DOMAIN_RANK)
+        return view_ranks(p, out, e);
     c = p->domains ? &p->domains->columns[kind] : NULL;
     if (!c || !c->of)
         return 0;
@@ -75,6 +155,11 @@ int domain_view_make(const struct profile *p, enum domain_kind kind, struct doma
 
 int domain_view_refuse(enum domain_kind kind, struct err *e)
 {
+    if (kind == DOMAIN_RANK) {
+        err_set(e, ERR_INVALID, "the profile has one rank: all launches ran in one process on one GPU");
+        return err_hint(e,
+                        "Profile all processes of the run in one report (nsys profile around mpirun or torchrun).");
+    }
     err_set(e, ERR_INVALID, "the profile has no %ss: no range encloses its launch calls", domain_kind_name(kind));
     return err_hint(e, "Profile with NVTX ranges (nsys profile --trace=cuda,nvtx), or in PyTorch with "
                        "record_function or with_modules=True.");
@@ -89,11 +174,17 @@ int domain_view_need(const struct profile *p, enum domain_kind kind, struct doma
 
 uint32_t domain_of(const struct domain_view *v, size_t launch)
 {
-    return v->of ? v->of[launch] : v->of_kernel[v->profile->kernel[launch]];
+    if (v->of)
+        return v->of[launch];
+    return v->of_stream ? v->of_stream[v->profile->stream[launch]] : v->of_kernel[v->profile->kernel[launch]];
 }
 
 void domain_view_release(struct domain_view *v)
 {
+    for (size_t i = 0; v->own_names && i < v->count; i++)
+        free(v->own_names[i]);
+    free(v->own_names);
+    free(v->of_stream);
     free(v->of_kernel);
     *v = (struct domain_view){0};
 }

@@ -1,7 +1,8 @@
-/* sampling/profile/domains.h: parts of a workload: layers, phases, steps and classes of kernels.
+/* sampling/profile/domains.h: parts of a workload: layers, phases, steps, classes of kernels and ranks.
  *
  * A launch has at most one layer, one phase and one step, from the ranges of the program around its launch call.
- * They are columns of the profile, coded by a dictionary. The class follows from the kernel's name. */
+ * They are columns of the profile, coded by a dictionary. The class follows from the kernel's name, the rank from
+ * the stream: a rank is one process on one GPU. */
 #ifndef VIVACE_SAMPLING_DOMAINS_H
 #define VIVACE_SAMPLING_DOMAINS_H
 
@@ -12,9 +13,9 @@
 
 struct profile;
 
-enum domain_kind { DOMAIN_LAYER, DOMAIN_PHASE, DOMAIN_STEP, DOMAIN_CLASS };
-#define DOMAIN_COLUMNS 3 /* kinds that are columns: all but DOMAIN_CLASS */
-#define DOMAIN_KINDS   4
+enum domain_kind { DOMAIN_LAYER, DOMAIN_PHASE, DOMAIN_STEP, DOMAIN_CLASS, DOMAIN_RANK };
+#define DOMAIN_COLUMNS 3 /* kinds that are columns: those before DOMAIN_CLASS */
+#define DOMAIN_KINDS   5
 const char *domain_kind_name(enum domain_kind kind);                               /* "layer", ... */
 int domain_kind_from_name(const char *name, enum domain_kind *out, struct err *e); /* ERR_USAGE: unknown */
 
@@ -34,9 +35,10 @@ void domains_free(struct domains *d);
 struct domain_view {
     size_t count;
     const char *const *names; /* names[0] is "" for columns: launches without one */
-    const uint32_t *of;       /* per launch; NULL: use of_kernel */
+    const uint32_t *of;       /* per launch; NULL: use of_kernel or of_stream */
     const struct profile *profile;
-    uint32_t *of_kernel; /* owned */
+    uint32_t *of_kernel, *of_stream; /* owned; one of them where `of` is NULL */
+    char **own_names;                /* owned; names of ranks, the same as `names`; NULL for other kinds */
 };
 /* 1; 0: the profile has no such column; -1: no memory. The profile must outlive *out. */
 int domain_view_make(const struct profile *p, enum domain_kind kind, struct domain_view *out, struct err *e);

@@ -24,9 +24,9 @@ export const noteText = (p) => (p?.level_note ? `: ${p.level_note}` : '');
 export const intervalText = (p) => `${level(p.level ?? p.confidence)} interval`;
 
 /** Kinds of parts of a workload, and their names. */
-export const PART_KINDS = /** @type {const} */ (['layer', 'phase', 'step', 'class']);
+export const PART_KINDS = /** @type {const} */ (['layer', 'phase', 'step', 'class', 'rank']);
 /** @type {Record<typeof PART_KINDS[number], string>} */
-export const PART_NAMES = { layer: 'layer', phase: 'phase', step: 'step', class: 'kernel class' };
+export const PART_NAMES = { layer: 'layer', phase: 'phase', step: 'step', class: 'kernel class', rank: 'rank' };
 
 /** The part of the workload that a plan covers; null: the whole workload. Links that were frozen before there were parts do not have it.
  * @param {import('../types.js').PlanPart|undefined} part */

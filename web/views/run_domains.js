@@ -26,7 +26,7 @@ export function RunDomains(p) {
   const choose = html`<${Switch} label="Kind of part" of=${PART_KINDS} now=${by} onTurn=${onBy} text=${(/** @type {string} */ k) => PART_NAMES[/** @type {Kind} */ (k)]} />`;
   if (by) return html`<${Chosen} ...${p} by=${/** @type {Kind} */ (by)} choose=${choose} />`;
   if (report) return null;
-  return html`<${Card} title="By part" note="How much each layer, phase, step or class of kernels takes on each design. Choose one." aside=${choose} />`;
+  return html`<${Card} title="By part" note="How much each layer, phase, step, rank or class of kernels takes on each design. Choose one." aside=${choose} />`;
 }
 
 /** @param {Parameters<typeof RunDomains>[0] & { by: Kind, choose: any }} p */

@@ -92,7 +92,7 @@ static int read_kind(const struct request *req, enum domain_kind *out, struct er
     const char *by = request_query(req, "by");
 
     return by ? domain_kind_from_name(by, out, e)
-              : err_set(e, ERR_USAGE, "`by` is missing: it is layer, phase, step or class");
+              : err_set(e, ERR_USAGE, "`by` is missing: it is layer, phase, step, class or rank");
 }
 
 int run_domains_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

@@ -349,7 +349,7 @@ static json_t *empty_label(const json_t *label, struct err *e)
     return out;
 }
 
-/* PlanPart.by is layer, phase, step or class. In other objects `by` is a person. */
+/* PlanPart.by is layer, phase, step, class or rank. In other objects `by` is a person. */
 static bool is_kind_of_part(const json_t *object, const char *key)
 {
     return strcmp(key, "by") == 0 && json_object_get(object, "words") && json_object_get(object, "steps");

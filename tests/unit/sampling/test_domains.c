@@ -544,9 +544,58 @@ static void a_plan_of_a_part_grows_in_it(void **state)
     profile_release(&p);
 }
 
+/* Two processes of three and two contexts; the second process uses GPU 1 from two contexts. */
+static void ranks_are_processes_on_gpus(void **state)
+{
+    static const struct {
+        uint64_t process, context;
+        int64_t device;
+        const char *rank;
+    } launches[] = {{7, 1, 2, "rank 1, GPU 2"}, {7, 2, 0, "rank 0, GPU 0"}, {7, 3, 5, "rank 2, GPU 5"},
+                    {9, 1, 1, "rank 3, GPU 1"}, {9, 2, 1, "rank 3, GPU 1"}, {7, 1, 2, "rank 1, GPU 2"}};
+    struct profile_builder *b;
+    struct domain_view view;
+    struct domain_total *totals;
+    struct profile p;
+    struct err e;
+    size_t count;
+
+    (void)state;
+    for (size_t ranks = 1; ranks < 3; ranks++) {
+        b = profile_builder_new(PROFILE_NS, true, &e);
+        assert_non_null(b);
+        for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
+            struct profile_row row = {
+                .name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .value = 10 + i, .start_ns = (int64_t)i};
+
+            row.process = ranks > 1 ? launches[i].process : 7;
+            row.context = launches[i].context;
+            row.device = ranks > 1 ? (int32_t)launches[i].device : 0;
+            CHECK_OK(profile_builder_add(b, &row, &e), &e);
+        }
+        CHECK_OK(profile_builder_finish(b, &p, &e), &e);
+        profile_builder_free(b);
+        assert_int_equal(domain_view_make(&p, DOMAIN_RANK, &view, &e), ranks > 1);
+        if (ranks == 1)
+            CHECK_FAILS(domain_view_need(&p, DOMAIN_RANK, &view, &e), &e, ERR_INVALID, "the profile has one rank");
+        for (size_t i = 0; ranks > 1 && i < p.count; i++)
+            assert_string_equal(view.names[domain_of(&view, i)], launches[p.value[i] - 10].rank);
+        if (ranks > 1) {
+            CHECK_OK(domain_totals(&view, DOMAIN_RANK, &totals, &count, &e), &e);
+            assert_int_equal(count, 4);
+            assert_string_equal(totals[0].name, "rank 3, GPU 1");
+            assert_int_equal(totals[0].total, 27);
+            free(totals);
+        }
+        domain_view_release(&view);
+        profile_release(&p);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(worked_by_hand),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_are_processes_on_gpus),
+                                       cmocka_unit_test(worked_by_hand),
                                        cmocka_unit_test(equal_results_give_no_interval),
                                        cmocka_unit_test(a_negative_estimate_is_none),
                                        cmocka_unit_test(ratios_of_layers),
