@@ -257,7 +257,7 @@ const char *metric_not_promised(const struct metric_estimate *m)
                "change it by a "
                "fifth";
     if (m->noise_df < NOISE_DF_MIN)
-        return "there are too few results to know how much launches differ: let the run go on, or plan more "
+        return "there are too few results to know how much launches differ: continue the run, or plan more "
                "samples";
     return m->hidden > UNSEEN_MAX
                ? "few results represent launches of several shapes: a fifth of its count may be in other "

@@ -122,8 +122,8 @@ static int nothing_to_trace(const struct tracer_job *job, struct err *e)
         err_set(e, ERR_INVALID,
                 "all %zu samples of context %zu are replays of CUDA graphs, and %s cannot address single replays",
                 job->replayed, job->context, job->tool->name);
-        return err_hint(e,
-                        "Profile and trace with CUDA graphs off, or use ncu, which sees the kernels of a graph.");
+        return err_hint(
+            e, "Profile and trace with CUDA graphs off, or use ncu, which records the kernels of a graph.");
     }
     return err_set(e, ERR_INVALID, "the plan drew no launch of context %zu: there is nothing to trace",
                    job->context);

@@ -22,6 +22,6 @@ typedef void (*fetched_fn)(void *ctx, struct cache_entry *entry, const struct er
  * fetch_give_up(); it is NULL when `done` was already called. */
 void fetch_blob(struct fetcher *f, const char *hex, uint64_t bytes, fetched_fn done, void *ctx,
                 struct fetch_wait **out);
-void fetch_give_up(struct fetch_wait *w); /* `done` is not called; the download may go on */
+void fetch_give_up(struct fetch_wait *w); /* `done` is not called; the download may continue */
 
 #endif

@@ -99,7 +99,7 @@ static int simulate_launch(struct ptx_timing *t, struct inst_source *s, struct e
         return -1;
     if (t->result.end != SIM_DONE)
         return err_set(e, ERR_SIMULATION, "the kernel can never finish on %s: %s", design_name(t->design),
-                       t->result.report ? t->result.report : "no warp can go on");
+                       t->result.report ? t->result.report : "no warp can continue");
     t->sums.cycles += t->result.cycles;
     t->sums.launch_cycles += t->result.launch_cycles;
     return 0;

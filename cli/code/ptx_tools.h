@@ -48,8 +48,8 @@ struct ptx_tools {
      "launch N (from 1) as a list of its own, with all that it can reach; --out FOLDER"},                          \
     {"checkpoint-at", 0, CLI_TEXT, "X:M:T:Y", &(t)->checkpoint_at,                                                 \
      "stops in launch X (from 1): CTAs below M done, T more have run Y instructions each; --out FILE"},            \
-    {"parent", 0, CLI_PATH, "FILE", &(t)->parent, "with --checkpoint-at: an earlier one, to store only news"},     \
-    {"resume", 0, CLI_PATH, "FILE", &(t)->resume, "goes on from a checkpoint"},                                    \
+    {"parent", 0, CLI_PATH, "FILE", &(t)->parent, "with --checkpoint-at: an earlier checkpoint; only differences to it are stored"},     \
+    {"resume", 0, CLI_PATH, "FILE", &(t)->resume, "continues from a checkpoint"},                                    \
     {"out", 'o', CLI_PATH, "PATH", &(t)->out, "where the checkpoint (a file) or the captured launch (a folder) goes"}
 /* clang-format on */
 

@@ -88,7 +88,7 @@ int farm_pilot_follow(struct api *api, const char *pilot, json_t **out, struct e
         return 0;
     err_set(e, ERR_SIMULATION, "the pilot %s: %s", strcmp(state, "failed") == 0 ? "failed" : "was cancelled",
             farm_text(*out, "problem"));
-    return err_hint(e, "`vivace plan retry %s` goes on with what it has.", pilot);
+    return err_hint(e, "`vivace plan retry %s` continues with the present results.", pilot);
 }
 
 int farm_pilot_print(const json_t *p, const struct cli_output *o, struct err *e)

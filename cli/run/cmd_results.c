@@ -178,7 +178,7 @@ int run_projection(int argc, char **argv)
 static const char compare_help[] =
     "Shows the difference of each design of a run to its first one, or to --baseline, with an interval. All "
     "designs are simulated on the\n"
-    "same launches, so a difference is known better than the totals. With --resolve the run goes on until\n"
+    "same launches, so a difference has a smaller error than the totals. With --resolve the run continues until\n"
     "differences are known to within a share of the first design's total. The command prints the cost first, and "
     "asks\n"
     "on a terminal. More launches are then simulated on all designs of the run. Meanwhile the last complete answer "

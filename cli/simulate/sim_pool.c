@@ -181,7 +181,7 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
     if (result.end == SIM_CYCLE_LIMIT)
         strbuf_adds(why, "the limit of cycles was reached before the kernel ended");
     else if (result.end == SIM_STALLED)
-        strbuf_addf(why, "the kernel can never finish: %s", result.report ? result.report : "no warp can go on");
+        strbuf_addf(why, "the kernel can never finish: %s", result.report ? result.report : "no warp can continue");
     sim_result_release(&result);
 }
 

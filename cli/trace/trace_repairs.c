@@ -25,7 +25,7 @@ void trace_repairs_print(const struct trace_repairs *r)
                 {r->access_width, "accesses whose opcode says another width than the trace"},
                 {r->operand_kind, "instructions with predicates recorded as registers"},
                 {r->lane_addresses, "accesses of which not each lane's address was recorded"},
-                {r->polls, "instructions of loops that polled a barrier in vain, which were left out"},
+                {r->polls, "omitted instructions of loops that polled a barrier without success"},
                 {r->damaged_warps, "warps that have more or fewer instructions than they say"}};
     char a[CLI_NUMBER];
 

@@ -1,4 +1,4 @@
-/* ptx/exec/exec_slice.c: the registers that decide how a loop goes on.
+/* ptx/exec/exec_slice.c: the registers that control a loop.
  *
  * A loop here is a strongly connected component of the control-flow graph. A register is needed if one of the
  * loop's ops other than arithmetic reads it (branches, memory, operations across lanes), or if arithmetic in the

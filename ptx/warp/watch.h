@@ -1,6 +1,7 @@
 /* ptx/warp/watch.h: lets tools inspect warps while they run: the values that each op reads and writes.
  *
- * An observer (exec.h) receives executed ops and addresses. A watch sees registers, and costs more time. */
+ * An observer (exec.h) receives executed ops and addresses. A watch can also read registers, and costs more time.
+ */
 #ifndef VIVACE_PTX_WARP_WATCH_H
 #define VIVACE_PTX_WARP_WATCH_H
 

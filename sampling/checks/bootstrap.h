@@ -2,7 +2,7 @@
  *
  * Rescaling bootstrap for stratified samples (Rao and Wu, JASA 83, 1988): n_h - 1 draws with replacement from the
  * n_h results of each stratum, deviations from the stratum's mean scaled by sqrt(1 - n_h / N_h); the estimator is
- * computed anew for each resample. Interval: BCa (Efron, "Better bootstrap confidence intervals", JASA 82, 1987),
+ * computed again for each resample. Interval: BCa (Efron, "Better bootstrap confidence intervals", JASA 82, 1987),
  * which follows skewness where t is symmetric. It uses the samples alone: no noise floor, and a stratum with two
  * results gives almost no information, so there the t interval is the better one. */
 #ifndef VIVACE_SAMPLING_BOOTSTRAP_H

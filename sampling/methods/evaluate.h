@@ -3,7 +3,7 @@
  *
  * The simulated value of every launch is given: the profile's own (as in the papers), or another run's, another
  * GPU's, or one with noise (a plan evaluated on the values that it was made from looks better than it is). Repeat r
- * draws with seed params->seed + r; for a method with draws_itself the strata are made anew in each repeat.
+ * draws with seed params->seed + r; for a method with draws_itself the strata are formed again in each repeat.
  * Intervals are those of a projection of the same samples (sampling/estimate/projection.h). */
 #ifndef VIVACE_SAMPLING_EVALUATE_H
 #define VIVACE_SAMPLING_EVALUATE_H

@@ -1,7 +1,7 @@
 /* sampling/sequential/interim_internal.h: internal state of one analysis, shared by the interim*.c files.
  *
  * analyses.c          rules, the pilot's plan, the decision
- * interim_spread.c    what is known of each promise: its strata, its interval, whether it is kept
+ * interim_spread.c    the state of each promise: its strata, its interval, whether it is kept
  * interim_next.c     how many samples the promises ask for
  * interim_text.c     the decision in words */
 #ifndef VIVACE_SAMPLING_INTERIM_INTERNAL_H

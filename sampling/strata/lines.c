@@ -36,7 +36,7 @@ struct maker {
     struct value_count *runs;
     struct order_pair *order, *scratch;
     size_t responses;
-    struct response_sum *of_run, *sums; /* by run of the groups; of the line at hand */
+    struct response_sum *of_run, *sums; /* by run of the groups; of the current line */
 };
 
 static void maker_release(struct maker *m)

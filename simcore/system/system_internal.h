@@ -19,7 +19,7 @@ extern const struct system_param system_ports_param;
 
 /* The object of a number by its full name, such as "links.nvlink.gbs"; NULL: there is none. */
 json_t *system_leaf(const json_t *root, const char *name);
-/* Calls `take` for every number of a document, in the order of the file. `take` returns 0 to go on. */
+/* Calls `take` for every number of a document, in the order of the file. `take` returns 0 to continue. */
 typedef int system_leaf_fn(void *ctx, const char *name, const json_t *leaf, const struct system_param *p);
 int system_each_leaf(const json_t *root, system_leaf_fn *take, void *ctx);
 

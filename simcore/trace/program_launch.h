@@ -4,7 +4,7 @@
  * the program up to this launch.
  *
  *
- * It takes the place of a trace: a result's key includes its SHA-256 and the program's bytes. */
+ * It replaces a trace: a result's key includes its SHA-256 and the program's bytes. */
 #ifndef VIVACE_SIMCORE_TRACE_PROGRAM_LAUNCH_H
 #define VIVACE_SIMCORE_TRACE_PROGRAM_LAUNCH_H
 

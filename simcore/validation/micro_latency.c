@@ -1,4 +1,4 @@
-/* Latencies: one lane, or one warp, that waits for each result before it goes on. */
+/* Latencies: one lane, or one warp, that waits for each result before it continues. */
 #include <stdlib.h>
 #include <string.h>
 

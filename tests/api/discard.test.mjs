@@ -79,7 +79,7 @@ test('discarded results are marked, and all runs that used them are simulated an
   for (const run of [a, b]) {
     const now = await get(run.id);
     assert.deepEqual([now.state, now.counts.ready, now.counts.done, now.finished_at], ['running', 3, run.jobs - 3, null]);
-    assert.match((await farm.api('GET', `/runs/${run.id}/events`)).items.map((x) => x.text).join('\n'), /^3 of its results were found wrong and count no longer \(bad memory\)/m);
+    assert.match((await farm.api('GET', `/runs/${run.id}/events`)).items.map((x) => x.text).join('\n'), /^3 of its results were found wrong and are discarded \(bad memory\)/m);
     await until('its projection without them', async () => { const p = (await get(run.id)).designs.map((d) => d.projection); return p.every((x) => x.value !== before) && p.reduce((n, x) => n + x.done, 0) === run.jobs - 3; });
   }
   assert.equal(farm.psql('SELECT count(*) FROM result'), rows, 'none is deleted');

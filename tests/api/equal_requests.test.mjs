@@ -46,7 +46,7 @@ async function whileLocked(table, asks) {
     holder.stdin.write(`DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass)
       AND clock_timestamp() < now() + interval '1 min' LOOP PERFORM pg_sleep(0.005); END LOOP; END $$; SELECT 'awaited';\n`);
     const before = written, first = asks[0]();
-    await until(`somebody to wait for ${table}`, () => said.includes('awaited'), 60000, 5);
+    await until(`a statement that waits for ${table}`, () => said.includes('awaited'), 60000, 5);
     const others = asks.slice(1).map((ask) => ask()), ended = Promise.all([first, ...others]);
     const asked = performance.now();
     let over = false;

@@ -62,5 +62,5 @@ test('no write is acknowledged without the replica, however long the replica is 
   const answer = await Promise.race([asked, sleep(15000).then(() => 'waits')]);
   assert.ok(answer === 'waits' || answer >= 500 || answer === 'cut', `it was answered ${answer} while the replica did not have the data`);
   pair.signalAll(replica, 'SIGCONT');
-  await until('the farm to go on', async () => (await farm.request('POST', '/tokens', { name: 'sure', scopes: ['read'] }).catch(() => ({}))).status === 201, 60000);
+  await until('a successful request', async () => (await farm.request('POST', '/tokens', { name: 'sure', scopes: ['read'] }).catch(() => ({}))).status === 201, 60000);
 }));

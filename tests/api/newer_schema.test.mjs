@@ -1,5 +1,5 @@
 // A newer server upgrades the database of servers that run. The older ones answer 503, never 500 and nothing wrong, end by
-// themselves with a reason, and do not start again on that schema. Workers go on with the newer one; nothing is lost.
+// themselves with a reason, and do not start again on that schema. Workers continue with the newer server; nothing is lost.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { nextBuild } from './chaos/next_build.mjs';
@@ -28,7 +28,7 @@ async function pair(more = []) {
 const newer = (first, database) => startFarm({ database, token: first.token, args: ['--database', database, '--blob-store', first.state, '--blob-store-shared'] });
 const register = "INSERT INTO schema_patch VALUES ('9999_later', '0012_operation', 'x')";
 
-test('servers beside a newer one end by themselves, and refuse to start again; the worker and the run go on', { timeout: 300000 }, async () => {
+test('servers beside a newer one end by themselves, and refuse to start again; the worker and the run continue', { timeout: 300000 }, async () => {
   const { database, first, second } = await pair();
   let third;
   try {
@@ -109,7 +109,7 @@ test('a transaction that was open before the upgrade is not committed after it',
   }
 });
 
-test('a defect in a statement is still a 500, and the server goes on', { timeout: 300000 }, async () => {
+test('a defect in a statement is still a 500, and the server continues', { timeout: 300000 }, async () => {
   const { first, second } = await pair();
   try {
     first.psql('ALTER TABLE run RENAME COLUMN priority TO urgency');

@@ -1,4 +1,4 @@
-// Plans of a part of a workload: their launches, also of plans that grow, are in it, and what is projected says so.
+// Plans of a part of a workload: their launches, also of plans that grow, are in it, and the projection names the part.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

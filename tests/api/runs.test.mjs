@@ -419,14 +419,14 @@ test('a failed run continues with results that arrive late', async () => {
   await slow.finish([mine[0]]);
   assert.equal(await state(1), 'done');
   assert.equal(await state(1, same), 'done', 'its job has the same result');
-  await until('the cache check to be chosen anew', () => /no traces/.test(checkColumn('why_not')));
+  await until('a new choice of launches for the cache check', () => /no traces/.test(checkColumn('why_not')));
   assert.equal(checkColumn('looks_back || \' \' || still'), '16 0');
   farm.psql(`UPDATE cache_check_request SET why_not = 'few were simulated' WHERE run_id = '${run.id}'`);
   await slow.finish([mine[0]]);
   assert.equal(checkColumn('why_not'), 'few were simulated', 'no new event arrived');
   await slow.finish(mine.slice(1));
   for (const r of [run, same]) assert.equal(await state(run.jobs, r), 'done');
-  await until('the cache check to be chosen anew', () => /no traces/.test(checkColumn('why_not')));
+  await until('a new choice of launches for the cache check', () => /no traces/.test(checkColumn('why_not')));
   const said = (await eventsOf(run)).filter((s) => /^The run /.test(s));
   assert.ok(said.length === 2 && /failed/.test(said[0]), said.join('\n'));
 });
@@ -506,7 +506,7 @@ test('a lost worker loses its session, and others get its jobs', async () => {
   await assert.rejects(gone.claim(), (e) => e.status === 410);
   const job = await getJob(lost[0].job);
   assert.equal(job.attempts[0].outcome, 'lost');
-  assert.ok((await eventsOf(run)).some((s) => /vanished|came back without a result/.test(s)));
+  assert.ok((await eventsOf(run)).some((s) => /vanished|ended without a result/.test(s)));
   const [late] = await gone.finish([lost[0]]);
   assert.equal(late.accepted, true, 'hours of work are not thrown away for missed beats');
   await until('the rest to be done', async () => { await other.drain(); return (await getRun(run)).state === 'done'; });

@@ -173,6 +173,6 @@ test('after an upgrade, recordings of results of the old simulator end with a re
     const { series: s } = await get(id);
     return s.state === 'failed' && s;
   });
-  assert.match(given.why, /another simulator version/);
+  assert.match(given.why, /simulator version has changed/);
   await assert.rejects(ask(id), (e) => e.status === 409 && /simulator 0\.0\.1/.test(e.message));
 });

@@ -60,7 +60,7 @@ void check_run(const char *run, bool cancel_acknowledged, bool cancel_asked)
         check_none("cancelled jobs stay cancelled", run,
                    "SELECT id, state FROM run WHERE id = $1::uuid AND state <> 'cancelled'");
     if (!cancel_asked)
-        check_none("nobody cancelled it", run,
+        check_none("no user cancelled it", run,
                    "SELECT id, state FROM run WHERE id = $1::uuid AND state = 'cancelled'");
 }
 

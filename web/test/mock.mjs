@@ -120,7 +120,7 @@ async function answer(mock, webDir, req, res) {
   if (req.method !== 'GET' && req.headers['x-vivace-request'] !== '1') return problem(res, 403, 'forbidden', 'a request that changes data and has a cookie needs the header X-Vivace-Request: 1');
   if (path === '/session') return session(mock, req, res);
   if (path === '/invitations') return joinTeam(mock, req, res);
-  if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'nobody is logged in');
+  if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'no user is logged in');
   if (path === '/events') return events(mock, url, req, res);
   if (path.startsWith('/uploads') || path.startsWith('/imports')) return uploads(mock, path, req, res);
   if (mock.mode === 'slow') return undefined;
@@ -139,7 +139,7 @@ async function session(mock, req, res) {
     res.writeHead(204);
     return res.end();
   }
-  if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'nobody is logged in');
+  if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'no user is logged in');
   if (req.method === 'PATCH') {
     mock.session = { ...mock.session, team: JSON.parse((await body(req)).toString()).team };
     res.writeHead(204);

@@ -2,7 +2,7 @@
 import { html, useState } from './lib.js';
 import { LaterDialog } from './later.js';
 
-/** `picture` creates the sketch anew each time: a reused element would keep a reference to its old page.
+/** `picture` creates a new sketch each time: a reused element would keep a reference to its old page.
  * @typedef {{ title: string, sentences: string[], picture: () => import('./lib.js').Children }} Explanation */
 /** @typedef {{ conceptOf: (label: string) => string|null, explain: (concept: string) => Promise<Explanation> }} Teacher */
 

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import htm from '../vendor/htm.js';
 import { batch, computed, effect, signal } from '../vendor/signals.js';
 
-/** Static parts of a template are created anew each time too: a cached one keeps a reference to its first page (`anew`). */
+/** Static parts of a template are created again each time too: a cached one keeps a reference to its first page (`anew`). */
 export const html = htm.bind(/** @this {number[]} @param {Parameters<typeof h>} given */ function make(...given) {
   this[0] = 3; // htm's flag "dynamic": disables its cache
   return h(...given);

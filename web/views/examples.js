@@ -28,7 +28,7 @@ export function Examples() {
     }
   };
   return html`
-    <h2>No report at hand?</h2>
+    <h2>No report available?</h2>
     <p>An example comes with its traces: plan it, run it on two designs, and see a projection within a minute.</p>
     <p>${list.data.items.map((e) => html`<button key=${e.name} type="button" disabled=${busy !== ''} onClick=${() => load(e)}>${busy === e.name ? 'Loading…' : `Load the example ${e.name}`}</button> `)}</p>
     ${error && html`<${Trouble} error=${error} what="load the example" />`}`;

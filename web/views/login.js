@@ -8,7 +8,7 @@ function wrong(token, p) {
   if (p.status !== 401) return p;
   return new api.Problem(token
     ? { detail: 'The server does not know this token.', hint: 'It may be mistyped, expired or revoked.', request_id: p.requestId }
-    : { detail: 'User name and password do not belong together.', hint: 'An owner of your team can invite you anew, a site admin can set a password.', request_id: p.requestId });
+    : { detail: 'User name and password do not belong together.', hint: 'An owner of your team can invite you again, a site admin can set a password.', request_id: p.requestId });
 }
 
 /** @param {{ onDone: (s: import('../types.js').Credential) => void }} p */
@@ -55,7 +55,7 @@ export function LoginView({ onDone }) {
           <input id="password" key="password" name="password" type="password" autocomplete="current-password" aria-describedby="login-help" aria-invalid=${problem ? 'true' : undefined} />`}
         ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}${problem.requestId && html`<span class="tiny"> request ${problem.requestId}</span>`}</p>`}
         <p id="login-help" class="quiet">${token ? html`The first start of the server prints an owner token once and keeps it in <code>admin-token</code> in its state folder. An owner creates tokens for other users.`
-          : html`Accounts come by invitation from an owner of a team. On a new farm nobody has one yet: log in with the <button type="button" class="link" onClick=${() => turn('token')}>access token</button> that the first start of the server printed.`}</p>
+          : html`Accounts come by invitation from an owner of a team. On a new farm no account exists yet: log in with the <button type="button" class="link" onClick=${() => turn('token')}>access token</button> that the first start of the server printed.`}</p>
         <p><button class="filled" disabled=${busy}>${busy ? 'Asking the server…' : 'Log in'}</button></p>
       </form>
     <//>`;

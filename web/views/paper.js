@@ -54,7 +54,7 @@ function early(run, p) {
   if (run.state === 'done') return '';
   if (run.answer) return isUnderWay(run.answer) ? '; more is simulated for the next answer' : '';
   if (run.state === 'cancelled' || run.state === 'failed') return '; the run ended before all were done';
-  return p?.looks ? '; the run continues' : '; the run goes on. An interval that is read early contains the true value less often than its level says';
+  return p?.looks ? '; the run continues' : '; the run continues. An interval that is read early contains the true value less often than its level says';
 }
 
 /** The results for the designs of a run. @param {Run} run @param {RunDesign} d */

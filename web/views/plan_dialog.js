@@ -24,7 +24,7 @@ const groups = (methods) => /** @type {[string, Method[]][]} */ ([
 function percent(text, what, low, high) {
   const value = Number(text.replace('%', '').replace(',', '.').trim());
   const fine = text.trim() !== '' && Number.isFinite(value) && value >= low && value <= high;
-  return { value: value / 100, problem: fine ? null : `${what} is a number of per cent from ${low} to ${high}.` };
+  return { value: value / 100, problem: fine ? null : `${what} must be a percentage from ${low} to ${high}.` };
 }
 
 /** `sweep`: the evaluation of the methods on this profile, if the page has it already. `unit`, `shapes`: of the
@@ -85,7 +85,7 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
   };
 
   if (begun)
-    return html`<${Dialog} title="Plan" onClose=${onClose} wide><${PilotState} start=${begun} meanwhile=${html`<p class="quiet">You may close this: it goes on, and the <a href=${href('profile', { id: profile })}>page of the profile</a> shows how far it is.</p>`} /><//>`;
+    return html`<${Dialog} title="Plan" onClose=${onClose} wide><${PilotState} start=${begun} meanwhile=${html`<p class="quiet">You may close this dialog: the pilot continues, and the <a href=${href('profile', { id: profile })}>page of the profile</a> shows how far it is.</p>`} /><//>`;
   return html`<${Dialog} title="Plan" onClose=${onClose}><form onSubmit=${make} class="form">
     ${unit === 'warp_instructions' && html`<${PilotChoice} shapes=${shapes} value=${pilot} onChange=${setPilot} />`}
     <label for="plan-error">Error at most, %</label>

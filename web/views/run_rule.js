@@ -27,14 +27,14 @@ export function readRule(rule, designs) {
   }
   if (rule.inside.trim() !== '') {
     const x = numeric(rule.inside);
-    if (!(x >= 1 && x <= 8)) return wrong('The error inside a launch is a number of per cent from 1 to 8.');
+    if (!(x >= 1 && x <= 8)) return wrong('The error inside a launch must be a percentage from 1 to 8.');
     how.inside_kernels = Number((x / 100).toPrecision(12));
   }
   if (rule.ends === 'plan') return { how, problem: null };
   for (const [name, text, what] of [['until', rule.until, 'The error of a total'], ['resolve', designs > 1 ? rule.resolve : '', 'The error of a difference']]) {
     if (text.trim() === '') continue;
     const x = numeric(text);
-    if (!(x >= 0.01 && x < 100)) return wrong(`${what} is a number of per cent from 0.01 to 100.`);
+    if (!(x >= 0.01 && x < 100)) return wrong(`${what} must be a percentage from 0.01 to 100.`);
     how[name] = Number((x / 100).toPrecision(12));
   }
   if (how.until === undefined && how.resolve === undefined) return wrong('Enter the maximum error of totals or differences.');

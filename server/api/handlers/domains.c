@@ -1,5 +1,5 @@
 /* server/api/handlers/domains.c: GET /runs/{run}/domains?by=layer: the totals of a run's designs by part of the
- * workload, and their ratios. Each request computes them anew. */
+ * workload, and their ratios. Each request computes them again. */
 #include <math.h>
 #include <string.h>
 

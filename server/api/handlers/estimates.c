@@ -1,5 +1,5 @@
 /* server/api/handlers/estimates.c: estimates from a run's results by another estimator, with collapsed strata or
- * with a bootstrap; also totals and rates of the simulator's counters. Each request computes them anew.
+ * with a bootstrap; also totals and rates of the simulator's counters. Each request computes them again.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -46,7 +46,7 @@ static int refuse(const char *folder, const char *marked, const char *path, stru
             *name ? name + 1 : marked);
     return err_hint(e,
                     "If all servers of the farm use this folder, set --blob-store-shared on each of them; if the "
-                    "files were moved here for good, remove %s.",
+                    "files were moved here permanently, remove %s.",
                     path);
 }
 

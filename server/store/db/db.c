@@ -219,7 +219,7 @@ static int commit(struct db *db, struct err *e)
     if (PQresultStatus(res) != PGRES_COMMAND_OK) {
         ret = db_fail_result(db, res, "COMMIT", e);
     } else if (strcmp(PQcmdStatus(res), "ROLLBACK") == 0) { /* a statement failed, but body returned 0 */
-        ret = err_set(e, ERR_INTERNAL, "a transaction went on after a failed statement; nothing was written");
+        ret = err_set(e, ERR_INTERNAL, "a transaction continued after a failed statement; nothing was written");
     }
     PQclear(res);
     return ret;

@@ -29,7 +29,7 @@ EVENT_KIND(run_results_known, "run.results_known", "{jobs} of them are done alre
            COUNT(jobs))
 EVENT_KIND(traces_cut, "traces.cut", "Traces of {jobs} jobs are being cut out of the profile's own file.", COUNT(jobs))
 EVENT_KIND(traces_missing, "traces.missing", "{jobs} jobs wait for their traces.", COUNT(jobs))
-EVENT_KIND(traces_came, "traces.came", "Traces came: {jobs} jobs no longer wait for them.", COUNT(jobs))
+EVENT_KIND(traces_came, "traces.came", "Traces arrived: {jobs} jobs no longer wait for them.", COUNT(jobs))
 EVENT_KIND(traces_unusable, "traces.unusable",
            "The profile's own file of traces cannot serve all jobs ({why}): those left wait until their traces are sent.",
            NAME(why))
@@ -41,7 +41,7 @@ EVENT_KIND(traces_no_room, "traces.no_room",
 EVENT_KIND(run_moved, "run.moved", "{by} {move} the run.", NAME(by) WORD(move)) /* paused, resumed, cancelled */
 EVENT_KIND(run_cancel_asked, "run.cancel_asked", "{by} cancels the run in {after}. Until then it is paused.",
            NAME(by) SECONDS(after))
-EVENT_KIND(run_cancel_undone, "run.cancel_undone", "{by} took the cancellation back.", NAME(by))
+EVENT_KIND(run_cancel_undone, "run.cancel_undone", "{by} withdrew the cancellation.", NAME(by))
 EVENT_KIND(run_restarted, "run.restarted",
            "{by} restarted the run: all of it is simulated by {simulator}. {results} results of {before} count no longer; "
            "they stay known.",
@@ -50,7 +50,7 @@ EVENT_KIND(run_extended, "run.extended", "{by} extended the run: further interim
 EVENT_KIND(look_accepted, "look.accepted", "{by} accepted the extension of interim analysis {look}.", NAME(by) COUNT(look))
 EVENT_KIND(look_undone, "look.undone",
            "{by} undid the extension of interim analysis {look}: the run ends with what it had.", NAME(by) COUNT(look))
-EVENT_KIND(job_retried, "job.retried", "{by} asked for another try of a failed job.", NAME(by))
+EVENT_KIND(job_retried, "job.retried", "{by} retried a failed job.", NAME(by))
 EVENT_KIND(launch_dropped, "launch.dropped",
            "{by} dropped launch {launch}, which could not be simulated: S{stratum} is projected from its other samples, "
            "which takes it to be like those.",
@@ -62,8 +62,8 @@ EVENT_KIND(launch_replaced, "launch.replaced",
 EVENT_KIND(caches_requested, "caches.requested",
            "{by} asked for the cache state to be measured on {launches} launches.", NAME(by) COUNT(launches))
 EVENT_KIND(results_discarded, "results.discarded",
-           "{results} of its results were found wrong and count no longer ({why}): those launches are simulated again, and "
-           "all that was worked out of them is worked out anew.",
+           "{results} of its results were found wrong and are discarded ({why}): those launches are simulated again, and "
+           "all values computed from them are computed again.",
            COUNT(results) NAME(why))
 
 /* --- Ends of jobs --- */
@@ -77,7 +77,7 @@ EVENT_KIND(worker_vanished, "worker.vanished",
            "[{again} It is tried again.][ It is tried again in {wait}.][{final} It is not tried again.]",
            NAME(worker) COUNT(launch) WORD(design) FLAG(again) SECONDS(wait) FLAG(final))
 EVENT_KIND(jobs_without_result, "jobs.without_result",
-           "{jobs} jobs came back without a result ({failed} failed for good). The first: {first}",
+           "{jobs} jobs ended without a result ({failed} failed permanently). The first: {first}",
            COUNT(jobs) COUNT(failed) PARTS(first))
 EVENT_KIND(results_differ, "results.differ",
            "Two simulations of the same key gave different results: determinism is broken. The first result is kept, both "
@@ -103,7 +103,7 @@ EVENT_KIND(run_promise_kept, "run.promise_kept",
            "samples are in.",
            WORD(design) SHARE(half_width) SHARE(promise))
 EVENT_KIND(run_stuck, "run.stuck",
-           "The results could not be put together, {times} times in a row; it is tried again: {why}.",
+           "The results could not be combined, {times} times in a row; the server tries again: {why}.",
            COUNT(times) NAME(why))
 EVENT_KIND(run_failed, "run.failed", "The run failed: none of its {jobs} jobs gave a result.", COUNT(jobs))
 EVENT_KIND(run_done, "run.done", "All {jobs} jobs are done. {answers}.", COUNT(jobs) PARTS(answers))
@@ -129,7 +129,7 @@ EVENT_KIND(look_whole, "look.whole", "everything is simulated that can be.", )
 EVENT_KIND(look_budget, "look.budget", "the budget is spent[: {promise}].", PARTS(promise))
 EVENT_KIND(look_last, "look.last", "this was the last interim analysis[: {promise}].", PARTS(promise))
 EVENT_KIND(look_more, "look.more",
-           "[{promise}. ][{growth}; in all ]{from} → {to} launches[, + {time}][{limited}, which is all that the budget pays].",
+           "[{promise}. ][{growth}; in all ]{from} → {to} launches[, + {time}][{limited}, which is the maximum of the budget].",
            PARTS(promise) PARTS(growth) COUNT(from) COUNT(to) SECONDS(time) FLAG(limited))
 EVENT_KIND(look_growth, "look.growth", "S{stratum} ([{kernel}][{mixed}several kernels]) needs more: {from} → {to}",
            COUNT(stratum) NAME(kernel) FLAG(mixed) COUNT(from) COUNT(to))

@@ -24,7 +24,7 @@ static const struct {
      "/k.ptx:8:4, CTA (0,0,0), warp 0, lane 0, thread (0,0,0): an endless loop"},
     {"one of some lanes", ENTRY "setp.gt.u32 %p1, %r1, 20;\n@!%p1 exit;\na: bra a;\n}\n", NULL, 32, 70,
      "warp 0, lane 21, thread (21,0,0): an endless loop"},
-    {"waiting for a value that nobody writes",
+    {"waiting for a value that no thread writes",
      ENTRY "a: ld.global.u32 %r2, [%rd1];\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra a;\nret;\n}\n", "100000000", 64, 70,
      "kernel k, CTA (0,0,0): deadlock: all CTAs poll"},
     {"a long loop", ENTRY "a: add.u32 %r1, %r1, 1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra a;\nret;\n}\n", "3000000",

@@ -18,7 +18,7 @@ static void errors_are_of_the_ratio(void **state)
     assert_int_equal(c.count, 4);
 }
 
-/* r of the logarithms is 1 for a power law, and does not see a constant factor. */
+/* r of the logarithms is 1 for a power law, and does not depend on a constant factor. */
 static void a_constant_factor_correlates_fully(void **state)
 {
     static const double measured[] = {1e-6, 2e-5, 3e-3, 4}, doubled[] = {2e-6, 4e-5, 6e-3, 8};

@@ -416,7 +416,7 @@ static void make_world(const struct world *w, struct profile *p, double *truth, 
         layer[i] = (uint32_t)d + 1;
         truth[d] += y[i];
         row.name = names[kernel];
-        row.value = (uint64_t)profiled; /* the profile does not see what differs */
+        row.value = (uint64_t)profiled; /* the profile does not contain the difference */
         row.correlation = i;
         CHECK_OK(profile_builder_add(b, &row, &e), &e);
     }

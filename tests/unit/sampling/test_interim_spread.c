@@ -73,7 +73,8 @@ static void skewed_results_get_a_wider_interval(void **state)
     CHECK_NEAR(p.half_width, t_factor(least_level(), 4) * sqrt(1900 * 5 * (1 + 1.8 / 4 + 3.2 * 0.5)), 1e-6);
 }
 
-/* The observed spread is as planned, so it is used. With five samples no promise is kept, however wide. */
+/* The observed spread is as planned, so it is used. Five samples are too few for any promise, also for a wide one.
+ */
 static void a_spread_as_planned_counts_as_seen(void **state)
 {
     static const double y[] = {8, 9, 10, 11, 12};

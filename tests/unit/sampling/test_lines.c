@@ -46,7 +46,7 @@ static size_t mixed_strata(enum profile_unit unit)
     CHECK_OK(plan_make("vivace", &profile, &params, &plan, &e), &e);
     for (size_t h = 0; h < plan.stratum_count; h++)
         mixed += plan.strata[h].mixed_names;
-    /* a promise based on instruction counts says so */
+    /* a promise based on instruction counts is marked */
     assert_true((strstr(plan.note, "Planned from warp instructions") != NULL) ==
                 (unit == PROFILE_WARP_INSTRUCTIONS));
     plan_release(&plan);
@@ -87,7 +87,7 @@ static bool are_separate(const struct profile *profile, const struct plan *plan)
     return apart == 1;
 }
 
-/* Against sums over strata, worked out here. */
+/* Against sums over strata, computed here. */
 static void both_parts_are_projected(const struct profile *profile, const struct plan *plan)
 {
     double value = 0, variance = 0, below = 0;

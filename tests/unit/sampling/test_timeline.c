@@ -267,7 +267,7 @@ static void work_that_was_submitted_before_a_wait_is_not_held_back(void **state)
     free(works);
 }
 
-/* Thread 1 rests for 3 ms, and goes on when thread 0 has waited for its kernel. */
+/* Thread 1 rests for 3 ms, and continues when thread 0 has waited for its kernel. */
 static void a_thread_that_waits_for_another(void **state)
 {
     struct timeline_call calls[] = {{0, 10 * US, 0, 0, TIMELINE_NONE, WAITS_NOT},

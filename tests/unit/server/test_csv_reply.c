@@ -11,7 +11,7 @@
 static const struct {
     const char *what, *answer, *want;
 } cases[] = {
-    {"a list; text that needs quotes; what is missing is empty",
+    {"a list; text that needs quotes; missing values are empty",
      "{\"items\":[{\"id\":\"a\",\"name\":\"x, \\\"y\\\"\"},{\"id\":\"b\",\"n\":3}],\"next\":null}",
      "id,name,n\r\na,\"x, \"\"y\"\"\",\r\nb,,3\r\n"},
     {"numbers keep every digit, null is empty, truth is a word",
@@ -62,7 +62,7 @@ static void answers_become_tables(void **state)
     }
 }
 
-/* Read in the way of numpy.load(). */
+/* Read like numpy.load(). */
 static void a_table_of_numbers_becomes_a_matrix(void **state)
 {
     static const char answer[] = "{\"points\":[{\"first\":7,\"mean\":1.5},{\"first\":8,\"mean\":null}]}",

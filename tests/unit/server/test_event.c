@@ -216,9 +216,9 @@ static void a_word_that_is_none_and_a_part_that_is_none_are_hidden(void **state)
     event = json_pack("{s:s, s:{s:i, s:i, s:{s:s, s:{s:s}}}, s:s}", "kind", "jobs.without_result", "params", "jobs",
                       3, "failed", 1, "first", "kind", "of.rita", "params", "by", "rita", "reason", "rita");
     CHECK_OK(event_hide(event, star, NULL, &e), &e);
-    is_text(event, "3 jobs came back without a result (1 failed for good). The first: ");
+    is_text(event, "3 jobs ended without a result (1 failed permanently). The first: ");
     assert_string_equal(json_string_value(json_object_get(event, "reason")),
-                        "3 jobs came back without a result (1 failed for good). The first: ");
+                        "3 jobs ended without a result (1 failed permanently). The first: ");
     json_decref(event);
 }
 
@@ -283,7 +283,7 @@ static void lists_and_events_inside_events_read_as_one_text(void **state)
           "Interim analysis 1: the difference of h100 to the baseline is known to ± 388 %, and ± 3 % is wanted. S5 "
           "(gemm) "
           "needs more: "
-          "2 → 3; in all 120 → 134 launches, + 19 min 00 s, which is all that the budget pays. Accept it, or undo "
+          "2 → 3; in all 120 → 134 launches, + 19 min 00 s, which is the maximum of the budget. Accept it, or undo "
           "it and "
           "the run ends as it is.");
     emits(EVENT(look_more, .from = 5, .to = 6, .time = NAN,
@@ -298,7 +298,7 @@ static void words_that_are_cut_or_no_text_are_mended(void **state)
 
     (void)state;
     assert_non_null(part);
-    is_text(part, "The results could not be put together, 5 times in a row; it is tried again: gr.");
+    is_text(part, "The results could not be combined, 5 times in a row; the server tries again: gr.");
     json_decref(part);
 }
 

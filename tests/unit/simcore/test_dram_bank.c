@@ -192,7 +192,7 @@ static void bursts_of_two_groups_follow_without_a_gap(void **state)
     design_free(slow);
 }
 
-/* Each bank every t_refi, one after another; the others go on meanwhile. */
+/* Each bank every t_refi, one after another; the others continue meanwhile. */
 static void a_refresh_takes_its_time_of_one_bank(void **state)
 {
     const uint64_t refi = v100->dram_t_refi * 1000ull, rfc = v100->dram_t_rfc * 1000ull;

@@ -253,7 +253,7 @@ static void banks_add_up_to_their_channel(void **state)
     check_value(&efficiency, 3, 0, 1, 0.6);
     assert_true(isnan(series_value(&efficiency, 0, 0, 1))); /* there were no requests */
     r->column[3].count = 3;                                 /* not a multiple of the number of channels */
-    CHECK_FAILS(series_find(r, "bank_utilisation", &use, &e), &e, ERR_NOT_FOUND, "does not hold");
+    CHECK_FAILS(series_find(r, "bank_utilisation", &use, &e), &e, ERR_NOT_FOUND, "does not have the columns");
     recording_free(r);
 }
 
@@ -298,7 +298,7 @@ static void columns_of_different_things_are_refused(void **state)
                 r->column[i].of = wrong[k].of;
                 r->column[i].count = wrong[k].count;
             }
-        CHECK_FAILS(series_find(r, wrong[k].series, &s, &e), &e, ERR_NOT_FOUND, "does not hold");
+        CHECK_FAILS(series_find(r, wrong[k].series, &s, &e), &e, ERR_NOT_FOUND, "does not have the columns");
         recording_free(r);
     }
 }
@@ -310,7 +310,7 @@ static void what_a_recording_does_not_hold_is_refused(void **state)
     struct err e;
 
     (void)state;
-    CHECK_FAILS(series_find(r, "memory_latency", &s, &e), &e, ERR_NOT_FOUND, "does not hold");
+    CHECK_FAILS(series_find(r, "memory_latency", &s, &e), &e, ERR_NOT_FOUND, "does not have the columns");
     CHECK_FAILS(series_find(r, "temperature", &s, &e), &e, ERR_NOT_FOUND, "no series `temperature`");
     recording_free(r);
 }

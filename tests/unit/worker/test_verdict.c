@@ -21,7 +21,7 @@ static const struct {
     {"cycle limit", {7, 0, STOP_NONE, 0, 0, 0}, OUTCOME_LIMIT_CYCLES, "limit of cycles"},
     {"memory, said by the simulator", {8, 0, STOP_NONE, 0, 0, 0}, OUTCOME_MEMORY, "more memory"},
     {"try again", {75, 0, STOP_NONE, 0, 0, 0}, OUTCOME_DISK, "at this time"},
-    {"a code that nobody knows", {99, 0, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "99"},
+    {"an unknown code", {99, 0, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "99"},
     {"segmentation fault", {0, SIGSEGV, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "crashed: Segmentation"},
     {"abort", {0, SIGABRT, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "crashed: Abort"},
     {"sandbox", {0, SIGSYS, STOP_NONE, 0, 0, 0}, OUTCOME_SANDBOX, "forbids"},

@@ -35,7 +35,7 @@ test('a column is hidden and shown again, the address contains it, going back un
     await becomes(hidden, key);
     await becomes(() => heads(table), all.filter((h) => h.trim() !== label), path);
     await becomes(cells, all.length - 1, path);
-    await becomes(() => box(label).isChecked(), false, 'the menu stays, and says so');
+    await becomes(() => box(label).isChecked(), false, 'the menu stays open, and the box is unchecked');
     await page.keyboard.press('ArrowDown');
     await becomes(() => page.evaluate(() => [document.activeElement.role, document.activeElement.ariaChecked]), ['menuitemcheckbox', 'true'], 'the keys walk on to the next');
     await page.keyboard.press('Escape');

@@ -38,7 +38,7 @@ test('until sorted rows arrive, the arrow shows the old order, and no further pa
   await more(page).click();
   await until(page, newest.slice(0, 4));
   const arrow = (direction, label) => page.locator(`th[aria-sort="${direction}"]`, { hasText: label });
-  /** The answer in the new order waits here until the test lets it go on. */
+  /** The answer in the new order waits here until the test releases it. */
   const hold = async () => {
     let held;
     const asked = new Promise((done) => { held = done; });

@@ -1,5 +1,5 @@
 // A browser opens six connections to a host, so all its tabs share one event stream: the test counts streams at the mock
-// server, which sees each topic, and at a real server by its metric.
+// server, which records each topic, and at a real server by its metric.
 import assert from 'node:assert/strict';
 import { ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
 import { becomes, enter, openPage, settled, stage, test, until } from '../harness.mjs';

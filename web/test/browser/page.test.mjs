@@ -91,12 +91,12 @@ for (const theme of ['light', 'dark']) {
     await page.getByLabel('Method', { exact: true }).selectOption('vivace');
     await page.getByLabel('Spend at most').fill('0');
     await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
-    await page.getByText('The most to spend is a number of per cent').waitFor();
+    await page.getByText('The most to spend must be a percentage').waitFor();
     await page.getByLabel('Spend at most').fill('0.5');
     await page.getByLabel('Noise floor').fill('2');
     await page.getByLabel('Sure to keep it').fill('100');
     await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
-    await page.getByText('How sure the error is kept is a number of per cent from 50 to 99').waitFor();
+    await page.getByText('How sure the error is kept must be a percentage from 50 to 99').waitFor();
     await page.getByLabel('Sure to keep it').fill('90');
     await page.getByText('Scored on this profile, without being sure to keep it').waitFor();
     await page.waitForFunction(() => /Scored on this profile/.test(document.querySelector('dialog').textContent));
@@ -260,7 +260,7 @@ test('the run dialog shows the expected time of a design and the expected end of
   await dialog.getByRole('checkbox', { name: 'h100' }).check();
   await dialog.getByLabel('Each total to ±').fill('nothing');
   await run.click();
-  await dialog.getByText('The error of a total is a number of per cent from 0.01 to 100.').waitFor();
+  await dialog.getByText('The error of a total must be a percentage from 0.01 to 100.').waitFor();
   await dialog.getByLabel('Each total to ±').fill('2');
   await dialog.getByLabel('Each difference to the baseline to ±').fill('0,5 %');
   for (const [most, spend] of [['1,000', 'minutes'], ['2.5', 'jobs']]) {

@@ -50,7 +50,7 @@ test('marks are where the scales put them; the nearest is read, a click pins it,
   assert.deepEqual(await axe(page), []);
   await page.getByLabel('Error at most').fill('0');
   await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
-  await page.getByText('The error is a number of per cent from 0.01 to 100.').waitFor();
+  await page.getByText('The error must be a percentage from 0.01 to 100.').waitFor();
 });
 
 test('the strip shows the expected time of the farm and its uncertainty, and nothing waits for it', async () => {

@@ -82,7 +82,7 @@ test('a lost connection is reported until a try succeeds, not until the next one
   await within('the second try', asked);
   await until('the other pieces', () => [...mock.pieces.values()].at(-1).have.size === 3);
   await frames(page);
-  assert.equal(await page.getByText('connection lost, trying again').count(), 1, 'the try that is under way has brought nothing yet');
+  assert.equal(await page.getByText('connection lost, trying again').count(), 1, 'the try in progress has sent nothing yet');
   release();
   await page.getByRole('link', { name: 'See the profile' }).waitFor();
   assert.equal(tries, 2);

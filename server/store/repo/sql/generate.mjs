@@ -51,7 +51,7 @@ function callOf(text, start, { end, cuts }, where) {
   return { name: call[1], args: edges.slice(1).map((edge, i) => text.slice(edges[i] + 1, edge).trim()) };
 }
 
-/** `text` with all its fragments filled in. `find(name)`: the fragment, as this file sees it; `open`: those being filled in. */
+/** `text` with all its fragments filled in. `find(name)`: the fragment that is visible in this file; `open`: the fragments being filled in. */
 function expand(text, find, values, open, where) {
   let out = '', from = 0;
   for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', from)) {

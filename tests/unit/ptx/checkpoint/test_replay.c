@@ -308,10 +308,10 @@ static void damaged_files_are_refused(void **state)
         CHECK_OK(whole_file_write(second, bytes, n, &e), &e);
         bytes[at] ^= 0x10;
         if (ptx_replay_open(second, &r, &e) == 0)
-            fail_msg("byte %zu was changed, and nobody has said so", at);
+            fail_msg("byte %zu was changed without an error", at);
         CHECK_OK(whole_file_write(second, bytes, at, &e), &e);
         if (ptx_replay_open(second, &r, &e) == 0)
-            fail_msg("it is cut short at %zu, and nobody has said so", at);
+            fail_msg("it is truncated at %zu without an error", at);
         assert_true(e.code == ERR_MALFORMED || e.code == ERR_UNSUPPORTED);
     }
     free(bytes);

@@ -23,7 +23,7 @@ static const struct {
      NULL, NULL},
     {"read by another warp without a barrier", KERNEL("st.shared.u32 [%r4], %r1;\nld.shared.u32 %r6, [%r5];"),
      "t.ptx:18", "which no thread has written"},
-    {"the second warp sees what the first has written",
+    {"the second warp reads the word that the first has written",
      KERNEL("@%p1 bra a;\nld.shared.u32 %r6, [%r5]; bra b;\na: st.shared.u32 [%r4], %r1;\nb: nanosleep.u32 1;"),
      "reads shared address 0x0, which thread (0,0,0) has written at t.ptx:19", "thread (32,0,0)"},
     {"written while another warp may still read",
