@@ -95,7 +95,7 @@ endif
 CUDART_LINKS := $(BUILD)/libcudart.so.12 $(BUILD)/libcudart.so.11.0
 CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(CUDART_LINKS) $(BUILD)/libcuda.so.1)
 
-.PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
+.PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-slurm check-s3 check-web lint lint-format \
 	lint-cppcheck lint-tidy format bench bench-queue chaos facts validate validate-ptx validate-levels validation-ptx fuzz fuzz-programs install clean web examples programs tests docs man
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -362,6 +362,11 @@ run_api = printf '%s\n' $(if $(NODE_TESTS),$(NODE_TESTS),$(API_TESTS)) | \
 	VIVACE_BUILD=$(BUILD) VIVACE_TEST_DATABASE=$(DATABASE) NODE=$(NODE) xargs -P$(API_JOBS) -n1 sh tests/check/node-test
 check-api: $(if $(filter 0,$(REPEAT)),,all $(NEXT_SERVER))
 	@$(if $(REPEAT),$(call repeat,api),$(run_api))
+# The parts of it that need a real Slurm (skipped where its packages are missing), and those about a bucket.
+check-slurm: NODE_TESTS = tests/api/slurm.test.mjs
+check-s3: NODE_TESTS = tests/api/s3.test.mjs tests/api/s3_silent.test.mjs
+check-slurm check-s3: all
+	@$(run_api)
 
 C_FILES = $(shell git ls-files '*.c' '*.h')
 lint: lint-format lint-cppcheck lint-tidy
