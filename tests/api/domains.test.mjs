@@ -82,11 +82,12 @@ test('by class, a run has the same numbers as `vivace simulate --by`', { timeout
   assert.deepEqual(JSON.parse(vivace('run', 'show', run.id, '--by', 'class', '--json')).domains, await domains(run, 'class'));
   assert.equal(JSON.parse(vivace('run', 'show', run.id, '--json')).domains, undefined);
   await refused(domains(run, 'layer'), 422, /the profile has no layers: no range encloses its launch calls/);
-  await refused(domains(run, 'rank'), 400, /`rank` is not a kind of part of a workload/);
+  await refused(domains(run, 'rank'), 422, /the profile has one rank: all launches ran in one process on one GPU/);
+  await refused(domains(run, 'colour'), 400, /`colour` is not a kind of part of a workload/);
   await refused(farm.api('GET', `/runs/${run.id}/domains`), 400, /`by` is missing/);
-  const wrong = spawnSync(program('vivace'), ['run', 'show', run.id, '--by', 'rank'], { encoding: 'utf8', env: env() });
+  const wrong = spawnSync(program('vivace'), ['run', 'show', run.id, '--by', 'colour'], { encoding: 'utf8', env: env() });
   assert.deepEqual([wrong.status, wrong.stdout], [64, '']);
-  assert.match(wrong.stderr, /`rank` is not a kind of part/);
+  assert.match(wrong.stderr, /`colour` is not a kind of part/);
 });
 
 test('by phase and step, from the stored ranges; a link that hides names hides these too', { timeout: 120000 }, async (t) => {
