@@ -62,6 +62,7 @@ $(BUILD)/obj/ptx/forms/forms_cpu.o: CPPFLAGS_ALL += $(if $(filter avx2,$(FORM_KI
 PTX_FOLDERS  := $(addprefix ptx/,parse code forms decode memory program warp ops exec lower checkpoint trace list capture tools)
 SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,$(PTX_FOLDERS)))
 SRC_sass     := $(call src,sass)
+SRC_machine  := $(call src,sass/exec)
 SRC_app      := $(call src,simcore/app)
 SRC_runtime  := $(filter-out ptx/runtime/versions.c,$(call src,ptx/runtime)) # versions.c: only in the library
 SRC_driver   := $(call src,ptx/driver)
@@ -77,7 +78,7 @@ SRC_server   := $(call src,$(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen
 SRC_worker   := $(call src,worker)
 CLI_FOLDERS  := $(addprefix cli/,output input client run push farm simulate validate plan trace code design) cli
 SRC_cli      := $(call src,$(CLI_FOLDERS))
-PARTS        := base sampling trace record ingest simcore validation sass ptx runtime driver app wire server worker cli
+PARTS        := base sampling trace record ingest simcore validation sass machine ptx runtime driver app wire server worker cli
 obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
 lib           = $(BUILD)/lib$(1).a
 libs          = $(foreach p,$(1),$(call lib,$(p)))
@@ -114,7 +115,7 @@ $(BUILD)/lib%.a:
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling ptx sass validation simcore record trace base)
+$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling machine ptx sass validation simcore record trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
 $(BUILD)/vivace-server: $(BUILD)/obj/server/main/vivace_server.o $(call libs,server ingest wire sampling record trace base)
@@ -241,6 +242,7 @@ $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/varied.o $
 $(BUILD)/tests/unit/simcore/test_inside_coverage: TEST_LIBS = $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record sampling trace base)
 $(BUILD)/tests/unit/simcore/test_facts $(BUILD)/tests/unit/simcore/test_system: TEST_LIBS = $(call libs,validation simcore record trace base)
 $(BUILD)/tests/unit/sass/%: TEST_LIBS = $(call libs,sass base)
+$(BUILD)/tests/unit/sass/exec/%: TEST_LIBS = $(call libs,machine ptx sass trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
 $(BUILD)/tests/unit/ptx/trace/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)
 $(BUILD)/tests/unit/ptx/lower/test_ptxas: TEST_LIBS = $(LOWERING_OBJS) $(call libs,ptx sass trace base)
@@ -252,7 +254,7 @@ $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base
 $(BUILD)/tests/unit/wire/%: TEST_LIBS = $(call libs,wire sampling base)
 $(BUILD)/tests/unit/server/%: TEST_LIBS = $(call libs,server ingest wire sampling record trace base)
 $(BUILD)/tests/unit/worker/%: TEST_LIBS = $(call libs,worker wire sampling base)
-$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling ptx sass validation simcore record trace base)
+$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling machine ptx sass validation simcore record trace base)
 $(BUILD)/tests/unit/cli/test_metric_intervals: TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
 $(BUILD)/tests/unit/cli/test_metric_intervals: | $(BUILD)/vivace
 .SECONDEXPANSION:
@@ -403,7 +405,7 @@ fuzz:
 	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined fuzz-programs
 	@sh tests/fuzz/run $(FUZZ_SECONDS) $(if $(FUZZ),$(FUZZ),$(FUZZERS))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/fuzz/%)
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling runtime app ptx sass validation simcore record trace base)
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling runtime app machine ptx sass validation simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)

@@ -17,7 +17,7 @@ const struct command commands[] = {
     {"plan", GROUP_LOCAL, "draw the launches to simulate, trace them; plans of the farm", NULL, &noun_plan},
     {"trace", GROUP_LOCAL, "show kernel traces, compare and convert them", NULL, &noun_trace},
     {"ptx", GROUP_LOCAL, "run CUDA kernels on the CPU from PTX, and check their results", NULL, &noun_ptx},
-    {"sass", GROUP_LOCAL, "show the machine code in cubins, fat binaries and programs", NULL, &noun_sass},
+    {"sass", GROUP_LOCAL, "show and run the machine code in cubins, fat binaries and programs", NULL, &noun_sass},
     {"exec", GROUP_LOCAL, "run a CUDA program without a GPU; profile, trace, simulate what it launches", cmd_exec,
      NULL},
     {"simulate", GROUP_LOCAL, "simulate traces on GPU designs; with a plan, project the whole", cmd_simulate, NULL},

@@ -72,6 +72,8 @@ const struct cli_noun noun_ptx = {
 static const struct cli_subcommand sass_verbs[] = {
     {"list", sass_list, "list the kernels: registers, shared memory, parameters, barriers, constant banks", NULL},
     {"dump", sass_dump, "print the instructions with their control fields; name what is not decoded", NULL},
+    {"run", sass_run, "run a launch list from machine code", NULL},
+    {"compare", sass_compare, "run a launch list from PTX and from machine code, and compare all buffers", NULL},
     END};
 const struct cli_noun noun_sass = {"sass",
                                    "Machine code of GPUs (SASS), sm_70 to sm_90: the kernels of a file and their "
@@ -79,7 +81,8 @@ const struct cli_noun noun_sass = {"sass",
                                    "FILE is a cubin, a fat binary, a program or object file, or a static library.\n"
                                    "\n"
                                    "  vivace sass list ./program\n"
-                                   "  vivace sass dump k.cubin --kernel name\n",
+                                   "  vivace sass dump k.cubin --kernel name\n"
+                                   "  vivace sass run k.cubin launches.json\n",
                                    sass_verbs, NULL, false};
 
 static const struct cli_subcommand record_verbs[] = {

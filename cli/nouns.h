@@ -27,6 +27,8 @@ int ptx_cmd_print(int argc, char **argv);
 int ptx_cmd_diff(int argc, char **argv);
 int sass_list(int argc, char **argv);
 int sass_dump(int argc, char **argv);
+int sass_run(int argc, char **argv);
+int sass_compare(int argc, char **argv);
 int record_show(int argc, char **argv);
 int record_export(int argc, char **argv);
 int design_list(int argc, char **argv);

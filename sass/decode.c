@@ -121,6 +121,12 @@ static void read_register(struct reader *r, uint32_t at, bool uniform, struct sa
     *x = (struct sass_operand){.kind = uniform ? SASS_UNIFORM : SASS_REGISTER, .index = (uint16_t)take(r, at, 8)};
 }
 
+static void read_complement(struct reader *r, uint32_t at, struct sass_operand *x)
+{
+    *x = (struct sass_operand){.kind = SASS_UNIFORM, .index = (uint16_t)take(r, at, 6)};
+    x->inverted = take(r, at + 6, 1);
+}
+
 /* The field at bit 32, which depends on the form. */
 static void read_second(struct reader *r, bool uniform, struct sass_operand *x)
 {
@@ -307,6 +313,7 @@ static bool read_token(struct reader *r, const char *token, size_t n, struct sas
         *x = (struct sass_operand){.kind = SASS_SPECIAL, .index = (uint16_t)take(r, (uint32_t)atoi(token + 2), 8)};
         r->unnamed |= !sass_special_name(x->index);
         break;
+    case 'u': read_complement(r, (uint32_t)atoi(token + 1), x); break;
     case 't': read_target(r, (uint32_t)atoi(token + 1), 30, x); break;
     case 'T': read_target(r, (uint32_t)atoi(token + 1), 48, x); break;
     case 'c': read_constant(r, n == 1, x); break;
@@ -348,7 +355,7 @@ static void read_operand(struct reader *r, const char *token, size_t n)
         return;
     if (hidden && (hidden + 1 == token + n || value_of(&x) == atoi(hidden + 1)))
         return;
-    if (only && !bits_of(r->out->words, (uint32_t)atoi(only + 1), 1))
+    if (only && !take(r, (uint32_t)atoi(only + 1), 1))
         return;
     add_operand(r, &x);
 }

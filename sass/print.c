@@ -9,11 +9,29 @@ static const struct {
     uint16_t index;
     const char *name;
 } specials[] = {
-    {0x00, "SR_LANEID"},        {0x03, "SR_VIRTID"},  {0x43, "SR_VIRTUALSMID"}, {0x51, "SR_CLOCKHI"},
-    {0x52, "SR_GLOBALTIMERLO"}, {0x20, "SR_TID"},     {0x21, "SR_TID.X"},       {0x22, "SR_TID.Y"},
-    {0x23, "SR_TID.Z"},         {0x25, "SR_CTAID.X"}, {0x26, "SR_CTAID.Y"},     {0x27, "SR_CTAID.Z"},
-    {0x38, "SR_EQMASK"},        {0x39, "SR_LTMASK"},  {0x3a, "SR_LEMASK"},      {0x3b, "SR_GTMASK"},
-    {0x3c, "SR_GEMASK"},        {0x50, "SR_CLOCKLO"}, {0x88, "SR_CgaCtaId"},    {0xff, "SRZ"},
+    {0x00, "SR_LANEID"},
+    {0x03, "SR_VIRTID"},
+    {0x43, "SR_VIRTUALSMID"},
+    {0x51, "SR_CLOCKHI"},
+    {0x52, "SR_GLOBALTIMERLO"},
+    {0x20, "SR_TID"},
+    {0x21, "SR_TID.X"},
+    {0x22, "SR_TID.Y"},
+    {0x23, "SR_TID.Z"},
+    {0x25, "SR_CTAID.X"},
+    {0x26, "SR_CTAID.Y"},
+    {0x27, "SR_CTAID.Z"},
+    {0x2f, "SR_SWINHI"},
+    {0x32, "SR_SMEMSZ"},
+    {0x37, "SR_LMEMHIOFF"},
+    {0x38, "SR_EQMASK"},
+    {0x39, "SR_LTMASK"},
+    {0x3a, "SR_LEMASK"},
+    {0x3b, "SR_GTMASK"},
+    {0x3c, "SR_GEMASK"},
+    {0x50, "SR_CLOCKLO"},
+    {0x88, "SR_CgaCtaId"},
+    {0xff, "SRZ"},
 };
 
 const char *sass_special_name(uint32_t index)

@@ -28,7 +28,7 @@ struct search {
 static int add_module(struct search *s, const uint8_t *content, size_t n, char *bytes, const char *where,
                       struct err *e)
 {
-    struct sass_module m = {.bytes = bytes};
+    struct sass_module m = {.bytes = bytes, .content = content, .n = n};
     struct sass_file *f = s->out;
 
     m.where = mem_strdup(where, e);

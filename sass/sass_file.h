@@ -8,6 +8,8 @@
 struct sass_module {
     char *where; /* "" for a cubin, "k.cubin" for one in a library; else "entry 2", "member a.o, entry 2" */
     char *bytes; /* decompressed; NULL: inside of the file */
+    const uint8_t *content; /* the cubin's n bytes, in `bytes` or in the file */
+    size_t n;
     struct cubin cubin;
 };
 struct sass_file {

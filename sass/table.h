@@ -12,6 +12,7 @@
  *                  2, 3, 7: C at 32, B at 64. S: at 32. What is at 32 is a register (1), a number (2, 4), a
  *                  constant (3, 5) or a uniform register (6, 7). UA UB UC: registers are uniform.
  *                  Then: - has a sign, | has an absolute value, ~ can be inverted, h halves of f16 pairs
+ *   u24            uniform register of 6 bits, with its complement 6 bits above
  *   P81 UP81       predicate; p87 Up87: with its "not" bit 3 bits above; q68: uniform where bit 67 is set
  *   i40+13         number: 13 bits from bit 40; i44-20: signed
  *   lut            the truth tables of PLOP3

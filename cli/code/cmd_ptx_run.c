@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "cli/code/list_report.h"
 #include "cli/nouns.h"
 #include "cli/code/ptx_timing.h"
 #include "ptx/tools/launch_profile.h"
@@ -42,43 +43,16 @@ static const char run_text[] =
     "  vivace ptx run launches.json --check       as the first, but a list that expects nothing is an error\n";
 
 struct run_state {
-    struct table table;
+    struct list_report report;
     struct ptx_timing timing;
     struct launch_profile profile;
     const char *profile_path; /* or NULL */
     struct ptx_tools tools;
-    json_t *launches, *expects;
-    bool json, failed; /* failed: memory for a row of JSON ran out */
-    struct cli_output output;
 };
 
 static void on_launch(void *ctx, const char *name, uint64_t number, const struct ptx_exec_stats *s)
 {
-    struct run_state *r = ctx;
-
-    cli_progress("launch %" PRIu64 " (%s) has run", number + 1, name);
-    if (r->json) {
-        struct json_obj o = json_obj_begin();
-
-        json_put_str(&o, "name", name);
-        json_put_u64(&o, "ctas", s->ctas);
-        json_put_u64(&o, "warp_instructions", s->warp_instructions);
-        json_put_u64(&o, "lane_instructions", s->lane_instructions);
-        json_put_u64(&o, "divergent_branches", s->divergent_branches);
-        json_put_u64(&o, "barriers", s->barriers);
-        json_put_u64(&o, "undefined", s->undefined);
-        if (r->timing.trace || r->timing.gpu)
-            json_put(&o, "timing", ptx_timing_json(&r->timing));
-        r->failed |= json_push(r->launches, json_obj_end(&o)) != 0;
-        return;
-    }
-    table_text(&r->table, name);
-    table_count(&r->table, s->ctas);
-    table_count(&r->table, s->warp_instructions);
-    table_count(&r->table, s->lane_instructions);
-    table_count(&r->table, s->divergent_branches);
-    table_count(&r->table, s->barriers);
-    ptx_timing_cells(&r->timing, &r->table);
+    list_report_launch(&((struct run_state *)ctx)->report, name, number, s);
 }
 
 /* Runs a launch without a tool. */
@@ -109,23 +83,7 @@ static int on_touched(void *ctx, const struct list_touch *t, struct err *e)
 
 static void on_check(void *ctx, const char *what, bool good, const char *text)
 {
-    struct run_state *r = ctx;
-    struct json_obj o = json_obj_begin();
-
-    if (!good && !r->json)
-        cli_warn("%s", text);
-    json_put_str(&o, "what", what);
-    json_put_bool(&o, "good", good);
-    json_put_str(&o, "text", text);
-    r->failed |= json_push(r->expects, json_obj_end(&o)) != 0;
-}
-
-/* Writes the printf() output of kernels to `ctx`: stdout, or stderr with --json or --csv, which use stdout. */
-static void on_print(void *ctx, const char *text, size_t n)
-{
-    FILE *to = ctx;
-
-    fwrite(text, 1, n, to);
+    list_report_check(&((struct run_state *)ctx)->report, what, good, text);
 }
 
 static void on_undefined(void *ctx, const char *text)
@@ -134,54 +92,13 @@ static void on_undefined(void *ctx, const char *text)
     cli_warn("%s: the manual leaves the result undefined (reported once; --strict ends here)", text);
 }
 
-static int report(struct run_state *r, const struct launch_list_done *d, double seconds, struct err *e)
-{
-    struct json_obj o;
-    char number[4][CLI_NUMBER];
-
-    if (r->json) {
-        o = json_obj_begin();
-        o.failed |= r->failed;
-        json_put_u64(&o, "warp_instructions", d->warp_instructions);
-        json_put_u64(&o, "lane_instructions", d->lane_instructions);
-        json_put_double(&o, "seconds", seconds);
-        json_put(&o, "launches", json_incref(r->launches));
-        json_put(&o, "expect", json_incref(r->expects));
-        return cli_print_json(json_obj_end(&o), e);
-    }
-    if (table_print(&r->table, r->output.csv, stdout, e) != 0)
-        return -1;
-    if (r->output.csv)
-        return 0;
-    printf("%s, %s warp instructions in %s; %u of %s as expected\n",
-           cli_counted(d->launches, "launch", "launches", number[0]), cli_whole(d->warp_instructions, number[1]),
-           cli_seconds(seconds, number[2]), d->expects - d->failed,
-           cli_counted(d->expects, "result", NULL, number[3]));
-    if (d->stopped)
-        printf("the run has stopped; the checkpoint is %s\n", r->tools.out);
-    ptx_timing_print(&r->timing);
-    return 0;
-}
-
 static int run(struct run_state *r, const struct launch_list *l, const struct launch_list_options *o, struct err *e)
 {
-    static const struct table_column columns[] = {{"launch", "launch", false, true},
-                                                  {"CTAs", "ctas", true, false},
-                                                  {"warp instructions", "warp_instructions", true, false},
-                                                  {"lane instructions", "lane_instructions", true, false},
-                                                  {"divergent", "divergent_branches", true, false},
-                                                  {"barriers", "barriers", true, false}};
-    struct table_column all[12];
-    size_t own = sizeof columns / sizeof columns[0];
     struct launch_list_done done;
     uint64_t begin = clock_monotonic_us();
     int ret;
 
-    memcpy(all, columns, sizeof columns);
-    table_init(&r->table, all, own + ptx_timing_columns(&r->timing, all + own));
-    r->launches = json_array();
-    r->expects = json_array();
-    cli_progress_begin(&r->output);
+    list_report_begin(&r->report);
     ret = launch_list_run(l, o, &done, e);
     cli_progress_end();
     if (ret == 0)
@@ -191,19 +108,19 @@ static int run(struct run_state *r, const struct launch_list *l, const struct la
     if (ret == 0)
         ret = ptx_tools_end(&r->tools, &done, e);
     if (ret == 0)
-        ret = report(r, &done, (double)(clock_monotonic_us() - begin) * 1e-6, e);
-    if (ret == 0 && done.failed > 0)
-        ret = err_set(e, ERR_INVALID, "%s: %u of %u results differ from the expected ones", l->path, done.failed,
-                      done.expects);
-    table_release(&r->table);
-    json_decref(r->launches);
-    json_decref(r->expects);
+        ret = list_report_print(&r->report, &done, (double)(clock_monotonic_us() - begin) * 1e-6, e);
+    if (ret == 0 && done.stopped && !r->report.output.json && !r->report.output.csv)
+        printf("the run has stopped; the checkpoint is %s\n", r->tools.out);
+    if (ret == 0 && !r->report.output.json && !r->report.output.csv)
+        ptx_timing_print(&r->timing);
+    if (ret == 0)
+        ret = list_report_verdict(l, &done, e);
     return ret;
 }
 
 int ptx_cmd_run(int argc, char **argv)
 {
-    struct run_state r = {0};
+    struct run_state r = {.report.timing = &r.timing};
     struct launch_list_options o = {
         .launch = on_run, .launched = on_launch, .touched = on_touched, .checked = on_check, .ctx = &r};
     const char *contract = "off";
@@ -233,7 +150,7 @@ int ptx_cmd_run(int argc, char **argv)
                                     .synopsis = "LIST.json [--check] [--gpu DESIGN | --trace FILE] [--strict]",
                                     .text = run_text,
                                     .options = options,
-                                    .output = &r.output,
+                                    .output = &r.report.output,
                                     .csv = true,
                                     .least_args = 1,
                                     .most_args = 1};
@@ -246,10 +163,9 @@ int ptx_cmd_run(int argc, char **argv)
     if (ret)
         return cli_parsed(ret, &e);
     launch_profile_init(&r.profile);
-    r.json = r.output.json;
-    o.exec.print = on_print;
+    o.exec.print = list_report_text;
     o.exec.warnings = &warnings;
-    o.exec.print_ctx = r.output.json || r.output.csv ? stderr : stdout;
+    o.exec.print_ctx = list_report_text_to(&r.report);
     ret = launch_list_read(args.items[0], &l, &e);
     o.contract = strcmp(contract, "like-ptxas") == 0;
     if (ret == 0 && !o.contract && strcmp(contract, "off") != 0)
@@ -267,6 +183,7 @@ int ptx_cmd_run(int argc, char **argv)
         ret = run(&r, l, &o, &e);
     ptx_timing_release(&r.timing);
     launch_profile_release(&r.profile);
+    list_report_release(&r.report);
     ptx_tools_release(&r.tools);
     launch_list_free(l);
     return cli_end(ret, &e);

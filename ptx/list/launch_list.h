@@ -178,9 +178,32 @@ struct list_touch {
     uint64_t address, bytes;
 };
 
+/* Executes the kernels of a list by other code than the PTX of its modules (machine code: sass/list). */
+struct launch_list_slot {
+    const char *name; /* NULL: not known */
+    uint32_t offset, bytes;
+};
+struct launch_list_kernel {
+    const char *name;
+    uint32_t param_count, param_bytes;
+    struct launch_list_slot *slots; /* malloc'ed; the caller frees it */
+};
+struct launch_list_engine {
+    void *ctx;
+    /* Before buffers are allocated: loads the code and its variables. */
+    int (*begin)(void *ctx, struct device_memory *memory, struct err *e);
+    /* ERR_NOT_FOUND: the code has no such kernel. */
+    int (*kernel)(void *ctx, const struct list_step *s, struct launch_list_kernel *out, struct err *e);
+    int (*launch)(void *ctx, const struct list_step *s, const void *params, const struct ptx_exec_options *o,
+                  struct ptx_exec_stats *stats, struct err *e);
+    /* The bytes of a global or constant variable. ERR_NOT_FOUND. */
+    int (*symbol)(void *ctx, const char *name, uint8_t **at, uint64_t *bytes, struct err *e);
+};
+
 struct launch_list_options {
     struct ptx_exec_options exec;
-    uint64_t memory_bytes; /* 0: 16 GiB */
+    const struct launch_list_engine *engine; /* NULL: the PTX of the modules */
+    uint64_t memory_bytes;                   /* 0: 16 GiB */
     bool no_check;
     bool contract; /* see ptx_program_contract() */
     /* Callbacks; each may be NULL. `launch` executes a launch. `launched` is called after a launch. `checked` is
@@ -190,6 +213,8 @@ struct launch_list_options {
     /* A copy or a fill by the host accesses the GPU's memory. -1 ends the run. */
     int (*touched)(void *ctx, const struct list_touch *t, struct err *e);
     void (*checked)(void *ctx, const char *what, bool good, const char *text);
+    /* After the last step: `addresses` has one for each buffer of the list. -1 ends the run. */
+    int (*finished)(void *ctx, const struct device_memory *memory, const uint64_t *addresses, struct err *e);
     void *ctx;
 };
 /* Runs all steps, then checks the expectations. Returns 0 also if expectations fail; done->failed counts them. */

@@ -39,6 +39,10 @@ static void *bytes_of(const struct running *r, const struct list_place *p, uint6
 
 static int load_modules(struct running *r)
 {
+    const struct launch_list_engine *other = r->o->engine;
+
+    if (other)
+        return other->begin(other->ctx, r->memory, r->e);
     for (uint32_t i = 0; i < r->l->module_count; i++) {
         const struct list_module *from = &r->l->modules[i];
         struct ptx_module *m;
@@ -100,20 +104,42 @@ static int find_kernel(struct running *r, const struct list_step *s, uint32_t *f
     return -1;
 }
 
+/* The kernel's parameters as PTX declares them. */
+static int describe(struct running *r, const struct list_step *s, uint32_t function, struct launch_list_kernel *out)
+{
+    const struct ptx_function *f = &ptx_program_module(r->program, r->modules[s->module])->functions[function];
+
+    *out =
+        (struct launch_list_kernel){.name = f->name, .param_count = f->param_count, .param_bytes = f->param_bytes};
+    out->slots = mem_zalloc((size_t)f->param_count + 1, sizeof *out->slots, r->e);
+    for (uint32_t k = 0; out->slots && k < f->param_count; k++)
+        out->slots[k] = (struct launch_list_slot){f->params[k].name, f->params[k].offset, f->params[k].bytes};
+    return out->slots ? 0 : -1;
+}
+
+static int refuse_bytes(const struct running *r, const struct list_step *s, const struct launch_list_kernel *f,
+                        uint32_t k)
+{
+    const char *name = f->slots[k].name;
+
+    return err_set(r->e, ERR_INVALID, "launch %s: parameter %u%s%s%s of %s has %u bytes, and the list gives %u",
+                   s->name, k, name ? " (" : "", name ? name : "", name ? ")" : "", f->name, f->slots[k].bytes,
+                   s->params[k].bytes);
+}
+
 /* Copies the parameters to the offsets that the kernel declares and inserts the addresses. */
-static int lay_out(struct running *r, const struct list_step *s, const struct ptx_function *f, uint8_t *out)
+static int lay_out(struct running *r, const struct list_step *s, const struct launch_list_kernel *f, uint8_t *out)
 {
     if (s->param_count != f->param_count)
         return err_set(r->e, ERR_INVALID, "launch %s: %s has %u parameters, and the list gives %u", s->name,
                        f->name, f->param_count, s->param_count);
     for (uint32_t i = 0; i < s->param_count; i++) {
         const struct list_param *p = &s->params[i];
+        uint32_t offset = f->slots[i].offset;
 
-        if (p->bytes != f->params[i].bytes)
-            return err_set(r->e, ERR_INVALID,
-                           "launch %s: parameter %u (%s) of %s has %u bytes, and the list gives %u", s->name, i,
-                           f->params[i].name, f->name, f->params[i].bytes, p->bytes);
-        memcpy(out + f->params[i].offset, s->image + p->first, p->bytes);
+        if (p->bytes != f->slots[i].bytes)
+            return refuse_bytes(r, s, f, i);
+        memcpy(out + offset, s->image + p->first, p->bytes);
         for (uint32_t k = 0; k < s->relocation_count; k++) {
             const struct list_relocation *x = &s->relocations[k];
             uint64_t address = x->texture == PTX_NONE ? address_of(r, &x->place) : r->handles[x->texture];
@@ -122,7 +148,7 @@ static int lay_out(struct running *r, const struct list_step *s, const struct pt
                 return err_set(r->e, ERR_INVALID, "launch %s: no earlier step binds texture %s", s->name,
                                r->l->textures[x->texture]);
             if (x->at >= p->first && x->at - p->first < p->bytes)
-                memcpy(out + f->params[i].offset + (x->at - p->first), &address, sizeof address);
+                memcpy(out + offset + (x->at - p->first), &address, sizeof address);
         }
     }
     return 0;
@@ -172,33 +198,53 @@ static int run_children(struct running *r, struct ptx_exec_stats *all)
     return ret == 0 ? 0 : err_wrap(r->e, "a launch from a kernel");
 }
 
-static int do_launch(struct running *r, const struct list_step *s)
+static int launch_ptx(struct running *r, const struct list_step *s, uint32_t function, const uint8_t *params,
+                      uint32_t param_bytes, struct ptx_exec_stats *stats)
 {
-    struct ptx_exec_stats stats = {0};
-    struct ptx_launch launch = {.module = r->modules[s->module], .shared_bytes = s->shared_bytes};
-    const struct ptx_function *f;
-    uint8_t *params;
+    struct ptx_launch launch = {.module = r->modules[s->module],
+                                .function = function,
+                                .shared_bytes = s->shared_bytes,
+                                .params = params,
+                                .param_bytes = param_bytes};
     int ret;
 
-    if (find_kernel(r, s, &launch.function) != 0)
-        return -1;
-    f = &ptx_program_module(r->program, launch.module)->functions[launch.function];
-    params = mem_zalloc(f->param_bytes + 1, 1, r->e);
-    if (!params)
-        return -1;
     memcpy(launch.grid, s->grid, sizeof launch.grid);
     memcpy(launch.block, s->block, sizeof launch.block);
     memcpy(launch.cluster, s->cluster, sizeof launch.cluster);
-    launch.params = params;
-    launch.param_bytes = f->param_bytes;
-    ret = lay_out(r, s, f, params);
-    if (ret == 0)
-        ret = run_launch(r, s, &launch, &stats);
-    if (ret == LIST_RAN && run_children(r, &stats) != 0)
-        ret = -1;
+    ret = run_launch(r, s, &launch, stats);
+    return ret == LIST_RAN && run_children(r, stats) != 0 ? -1 : ret;
+}
+
+/* Returns enum launch_list_end, or -1. */
+static int launch_step(struct running *r, const struct list_step *s, struct ptx_exec_stats *stats)
+{
+    const struct launch_list_engine *other = r->o->engine;
+    struct launch_list_kernel kernel = {0};
+    uint32_t function = 0;
+    uint8_t *params = NULL;
+    int ret;
+
+    if (other ? other->kernel(other->ctx, s, &kernel, r->e) != 0
+              : find_kernel(r, s, &function) != 0 || describe(r, s, function, &kernel) != 0)
+        return -1;
+    params = mem_zalloc((size_t)kernel.param_bytes + 1, 1, r->e);
+    ret = params ? lay_out(r, s, &kernel, params) : -1;
+    if (ret == 0 && other)
+        ret = other->launch(other->ctx, s, params, &r->exec, stats, r->e) != 0 ? -1 : LIST_RAN;
+    else if (ret == 0)
+        ret = launch_ptx(r, s, function, params, kernel.param_bytes, stats);
+    free(params);
+    free(kernel.slots);
+    return ret;
+}
+
+static int do_launch(struct running *r, const struct list_step *s)
+{
+    struct ptx_exec_stats stats = {0};
+    int ret = launch_step(r, s, &stats);
+
     if (ret < 0)
         err_wrap(r->e, "launch %s", s->name);
-    free(params);
     r->done->warp_instructions += stats.warp_instructions;
     r->done->lane_instructions += stats.lane_instructions;
     r->done->undefined += stats.undefined;
@@ -213,18 +259,31 @@ static int do_launch(struct running *r, const struct list_step *s)
 
 /* --- other steps --- */
 
+static int find_symbol(struct running *r, const struct list_step *s, uint8_t **at, uint64_t *bytes)
+{
+    const struct launch_list_engine *other = r->o->engine;
+    uint64_t address;
+
+    if (other)
+        return other->symbol(other->ctx, s->name, at, bytes, r->e);
+    if (ptx_program_symbol(r->program, r->modules[s->module], s->name, &address, bytes, r->e) != 0)
+        return -1;
+    *at = device_bytes(r->memory, address, *bytes);
+    return 0;
+}
+
 static int do_symbol(struct running *r, const struct list_step *s)
 {
-    uint64_t address, bytes;
-    void *variable;
+    uint64_t bytes;
+    uint8_t *variable;
 
-    if (ptx_program_symbol(r->program, r->modules[s->module], s->name, &address, &bytes, r->e) != 0)
+    if (find_symbol(r, s, &variable, &bytes) != 0)
         return -1;
     if (s->offset > bytes || s->bytes > bytes - s->offset)
         return err_set(r->e, ERR_INVALID, "symbol %s has %llu bytes; the list copies %llu bytes at byte %llu",
                        s->name, (unsigned long long)bytes, (unsigned long long)s->bytes,
                        (unsigned long long)s->offset);
-    variable = device_bytes(r->memory, address + s->offset, s->bytes);
+    variable += s->offset;
     if (s->to_symbol)
         memcpy(variable, bytes_of(r, &s->from, s->bytes), s->bytes);
     else
@@ -238,6 +297,9 @@ static int do_texture(struct running *r, const struct list_step *s)
 {
     struct ptx_texture t = *s->image_of;
 
+    if (r->o->engine)
+        return err_set(r->e, ERR_UNSUPPORTED, "texture %s: machine code with textures is not executed",
+                       r->l->textures[s->texture]);
     t.address = address_of(r, &s->from);
     if (ptx_program_texture(r->program, &t, &r->handles[s->texture], r->e) != 0)
         return err_wrap(r->e, "texture %s", r->l->textures[s->texture]);
@@ -357,7 +419,8 @@ int launch_list_run(const struct launch_list *l, const struct launch_list_option
     if (r.program)
         ptx_program_contract(r.program, o->contract);
     if (r.program && (r.exec.shadow || !o->exec.strict) && load_modules(&r) == 0 && fill_buffers(&r) == 0 &&
-        do_steps(&r, l->steps, l->step_count) == 0)
+        do_steps(&r, l->steps, l->step_count) == 0 &&
+        (!o->finished || done->stopped || o->finished(o->ctx, r.memory, r.addresses, e) == 0))
         ret = o->no_check || done->stopped ? 0 : check(&r);
     if (ret == 0 && r.print.failed)
         ret = err_no_memory(e);

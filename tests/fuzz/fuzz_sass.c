@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sass/decode.h"
+#include "sass/exec/exec.h"
 #include "sass/sass_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
@@ -35,6 +36,32 @@ static uint64_t bytes_of(const struct cubin_function *f)
     return bytes;
 }
 
+/* Launches the kernels of a module with one warp each, for a few instructions. */
+static void execute(const struct sass_module *m)
+{
+    static const uint8_t params[1 << 16];
+    const struct sass_launch l = {
+        .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = params, .limit_instructions = 1000};
+    struct device_memory *memory;
+    struct sass_program *p;
+    struct err e;
+
+    if (m->cubin.arch < SASS_EXEC_ARCH_MIN || m->cubin.arch > SASS_EXEC_ARCH_MAX)
+        return;
+    memory = device_memory_new(1 << 24, &e);
+    p = sass_program_new(memory, &e);
+    if (sass_program_load(p, m->content, m->n, &m->cubin, &e) == 0)
+        for (size_t k = 0; k < m->cubin.count && k < 4; k++) {
+            const struct sass_kernel *kernel = sass_program_kernel(p, m->cubin.functions[k].name);
+            struct sass_stats stats = {0};
+
+            if (kernel)
+                (void)sass_launch_run(p, kernel, &l, &stats, &e);
+        }
+    sass_program_free(p);
+    device_memory_free(memory);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     struct sass_file f;
@@ -48,6 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
             decode_all(&f.items[m].cubin.functions[k], f.items[m].cubin.arch);
             read += bytes_of(&f.items[m].cubin.functions[k]);
         }
+    for (size_t m = 0; m < f.count; m++)
+        execute(&f.items[m]);
     if (f.unpacked_n == 0 && read > 3 * (uint64_t)n) /* sections that overlap cost memory */
         __builtin_trap();
     sass_file_release(&f);

@@ -40,6 +40,7 @@ simcore/validation  base simcore
 simcore/app         base simcore ptx                                        jansson.h
 simcore             base simcore                                            jansson.h zstd
 sass                base sass                                               zstd
+sass/exec           base sass ptx/forms ptx/memory ptx/list sass/exec
 ptx/parse           base ptx/parse
 ptx/forms           base ptx/parse ptx/forms
 ptx/code            base ptx/parse ptx/forms ptx/code

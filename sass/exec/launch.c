@@ -1,0 +1,407 @@
+/* sass/exec/launch.c: runs the CTAs of a launch in turns, and the warps of a CTA in turns. A CTA runs to its end
+ * unless it runs for long: then the next one begins, since it may wait for that one. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "sass/exec/access.h"
+#include "sass/exec/program.h"
+
+enum {
+    WARP_TURN = 512,    /* instructions */
+    CTA_TURN = 1 << 18, /* instructions */
+    RESIDENT_MAX = 256, /* CTAs in turns */
+    THREADS_MAX = 1024,
+    SHARED_MAX = 232448,   /* bytes a CTA, of sm_90 (CUDA C++ guide, compute capabilities) */
+    LOCAL_MAX = 512 << 10, /* bytes a thread (CUDA C++ guide, compute capabilities) */
+    STACK_EXTRA = 16384,   /* local memory of a thread beside what the file states: recursion */
+};
+#define LIMIT_DEFAULT (1ull << 40)
+/* Constant bank 0 before the parameters: sizes of CTA and grid, windows, the stack, the window of constant
+ * variables, the descriptor of global memory (ignored). Others are not known. Source: kernels that read one of them
+ * each, compiled by ptxas 13.0. */
+enum {
+    BANK_BLOCK = 0x00,
+    BANK_GRID = 0x0c,
+    BANK_SHARED = 0x18,
+    BANK_LOCAL = 0x20,
+    BANK_STACK = 0x28,
+    BANK_CONST = 0x50, /* before sm_90 */
+    BANK_CONST_90 = 0xd0,
+    BANK_DESCRIPTOR = 0x118, /* sm_80 to sm_89 */
+    BANK_DESCRIPTOR_90 = 0x208,
+    ARCH_OF_SECOND_LAYOUT = 90
+};
+
+static uint32_t const_window(const struct sass_code *c)
+{
+    return c->arch >= ARCH_OF_SECOND_LAYOUT ? BANK_CONST_90 : BANK_CONST;
+}
+
+bool bank0_is_known(const struct sass_code *c, uint64_t offset, uint32_t bytes)
+{
+    uint32_t descriptor = c->arch >= ARCH_OF_SECOND_LAYOUT ? BANK_DESCRIPTOR_90 : BANK_DESCRIPTOR;
+    uint32_t window = const_window(c);
+    uint64_t end = offset + bytes;
+
+    return offset >= c->function->param_offset || end <= BANK_STACK + 4 ||
+           (offset >= window && end <= window + 8) || (offset >= descriptor && end <= descriptor + 8);
+}
+
+/* --- faults --- */
+
+static void add_instruction(const struct sass_warp *w, struct strbuf *out)
+{
+    const struct sass_code *c = w->code;
+    struct sass_inst x;
+    uint64_t words[2];
+
+    if (!c || w->at < c->base || w->at - c->base >= (uint64_t)c->count * INST_BYTES)
+        return;
+    memcpy(words, c->bytes + (w->at - c->base), sizeof words);
+    sass_decode(words, c->arch, w->at - c->base, &x);
+    strbuf_addf(out, "%s: 0x%05" PRIx64 " ", c->function->name, w->at - c->base);
+    sass_print(&x, out);
+}
+
+static int report(struct sass_warp *w, int code, int lane, const char *why)
+{
+    const uint32_t *id = w->cta->id;
+    struct strbuf where = STRBUF_INIT;
+
+    add_instruction(w, &where);
+    if (where.failed)
+        (void)err_no_memory(w->cta->run->e);
+    else if (lane < 0)
+        (void)err_set(w->cta->run->e, code, "%s: %s (CTA %u,%u,%u, warp %u)", where.text ? where.text : "", why,
+                      id[0], id[1], id[2], w->index);
+    else
+        (void)err_set(w->cta->run->e, code, "%s: %s (CTA %u,%u,%u, warp %u, lane %d)", where.text ? where.text : "",
+                      why, id[0], id[1], id[2], w->index, lane);
+    strbuf_release(&where);
+    return -1;
+}
+
+int sass_fault(struct sass_warp *w, int lane, const char *format, ...)
+{
+    char why[256];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(why, sizeof why, format, list);
+    va_end(list);
+    return report(w, ERR_SIMULATION, lane, why);
+}
+
+int do_refused(struct sass_warp *w, const struct sass_op *op, uint32_t mask)
+{
+    return mask ? report(w, ERR_UNSUPPORTED, -1, op->reason) : 0;
+}
+
+/* --- warps --- */
+
+static int step(struct sass_warp *w)
+{
+    struct sass_run *r = w->cta->run;
+    const struct sass_op *op;
+    uint32_t mask;
+
+    if (!w->code || w->at < w->code->base || w->at - w->code->base >= (uint64_t)w->code->count * INST_BYTES) {
+        w->code = sass_code_at(r, w->at);
+        if (!w->code)
+            return r->e->code ? -1 : sass_fault(w, -1, "a jump to 0x%" PRIx64 ", where no code is", w->at);
+    }
+    if (w->at % INST_BYTES)
+        return sass_fault(w, -1, "a jump to 0x%" PRIx64 ", which is no multiple of 16", w->at);
+    op = &w->code->ops[(w->at - w->code->base) / INST_BYTES];
+    mask = op->guard.index == NO_PREDICATE && !op->guard.negated ? w->active
+                                                                 : w->active & read_predicate(w, &op->guard);
+    w->next = w->at + INST_BYTES;
+    w->spent++;
+    r->stats->warp_instructions++;
+    r->stats->classes[op->class]++;
+    r->stats->lane_instructions += (uint64_t)__builtin_popcount(mask);
+    if (++r->clock > r->limit)
+        return sass_fault(w, -1, "the launch has executed %" PRIu64 " warp instructions, which is the limit",
+                          r->limit);
+    if (op->once && mask)
+        mask = ALL_LANES;
+    if (op->run(w, op, mask) != 0)
+        return -1;
+    w->at = w->next;
+    return 0;
+}
+
+/* 1: the warp has run; 0: it has ended or waits; -1: a fault */
+static int warp_turn(struct sass_warp *w)
+{
+    int ran = 0;
+
+    for (int k = 0; k < WARP_TURN; k++) {
+        if (!w->active && !choose_lanes(w))
+            return ran;
+        if (step(w) != 0)
+            return -1;
+        ran = 1;
+    }
+    return ran;
+}
+
+static void warp_begin(struct sass_warp *w, struct sass_cta *c, uint32_t index)
+{
+    uint8_t *local = w->local;
+    uint32_t threads = c->threads - index * LANES;
+
+    memset(w, 0, sizeof *w);
+    w->local = local;
+    w->cta = c;
+    w->index = index;
+    w->threads = threads >= LANES ? ALL_LANES : (1u << threads) - 1;
+    w->alive = w->threads;
+    w->predicates[NO_PREDICATE] = ALL_LANES;
+    w->uniform_predicates[NO_PREDICATE] = ALL_LANES;
+    w->code = c->run->code;
+    for (int l = 0; l < LANES; l++)
+        w->pc[l] = w->code->base;
+}
+
+/* --- CTAs --- */
+
+static void cta_free(struct sass_cta *c)
+{
+    if (!c)
+        return;
+    for (uint32_t k = 0; c->warp && k < c->warps; k++)
+        free(c->warp[k].local);
+    free(c->warp);
+    free(c->shared);
+    free(c);
+}
+
+static struct sass_cta *cta_new(struct sass_run *r, uint64_t shared)
+{
+    struct sass_cta *c = mem_zalloc(1, sizeof *c, r->e);
+    const uint32_t *block = r->launch->block;
+
+    if (!c)
+        return NULL;
+    c->run = r;
+    c->threads = block[0] * block[1] * block[2];
+    c->warps = (c->threads + LANES - 1) / LANES;
+    c->shared_bytes = shared;
+    c->shared = mem_zalloc(shared + 1, 1, r->e);
+    c->warp = aligned_alloc(_Alignof(struct sass_warp), c->warps * sizeof *c->warp);
+    if (c->warp)
+        memset(c->warp, 0, c->warps * sizeof *c->warp);
+    else
+        (void)err_no_memory(r->e);
+    for (uint32_t k = 0; c->shared && c->warp && r->local_bytes && k < c->warps; k++) {
+        c->warp[k].local = mem_zalloc(LANES, r->local_bytes, r->e);
+        if (!c->warp[k].local) {
+            cta_free(c);
+            return NULL;
+        }
+    }
+    if (c->shared && c->warp)
+        return c;
+    cta_free(c);
+    return NULL;
+}
+
+static void cta_begin(struct sass_cta *c, uint64_t number)
+{
+    const uint32_t *grid = c->run->launch->grid;
+
+    c->id[0] = (uint32_t)(number % grid[0]);
+    c->id[1] = (uint32_t)(number / grid[0] % grid[1]);
+    c->id[2] = (uint32_t)(number / grid[0] / grid[1]);
+    memset(c->shared, 0, c->shared_bytes);
+    memset(c->barriers, 0, sizeof c->barriers);
+    for (uint32_t k = 0; k < c->warps; k++)
+        warp_begin(&c->warp[k], c, k);
+}
+
+static int deadlock(struct sass_cta *c)
+{
+    for (uint32_t k = 0; k < c->warps; k++) {
+        struct sass_warp *w = &c->warp[k];
+        static const char *const where[] = {"", "a BSYNC", "a WARPSYNC", "a BAR"};
+        uint32_t l;
+
+        if (!w->alive)
+            continue;
+        l = (uint32_t)__builtin_ctz(w->alive);
+        w->at = w->pc[l] - INST_BYTES;
+        w->code = sass_code_at(c->run, w->at);
+        return sass_fault(w, (int)l, "no thread of the CTA can continue: deadlock; this one waits at %s",
+                          where[w->state[l]]);
+    }
+    return 0;
+}
+
+/* 1: the CTA has ended; 0: it needs more turns; -1: a fault */
+static int cta_turn(struct sass_cta *c)
+{
+    uint64_t end = c->run->clock + CTA_TURN;
+
+    for (;;) {
+        bool ran = false, alive = false;
+
+        for (uint32_t k = 0; k < c->warps; k++) {
+            int ret = c->warp[k].alive ? warp_turn(&c->warp[k]) : 0;
+
+            if (ret < 0)
+                return -1;
+            ran |= ret > 0;
+        }
+        for (uint32_t k = 0; k < c->warps; k++)
+            alive |= c->warp[k].alive != 0;
+        if (!alive)
+            return 1;
+        if (!ran)
+            return deadlock(c);
+        if (c->run->clock >= end)
+            return 0;
+    }
+}
+
+/* --- launches --- */
+
+struct residents {
+    struct sass_cta *items[RESIDENT_MAX];
+    size_t count;
+    struct sass_cta *spare;
+};
+
+static int run_ctas(struct sass_run *r, uint64_t shared, struct residents *of)
+{
+    uint64_t next = 0, total = (uint64_t)r->launch->grid[0] * r->launch->grid[1] * r->launch->grid[2];
+
+    while (next < total || of->count > 0) {
+        if (next < total && of->count < RESIDENT_MAX) {
+            struct sass_cta *c = of->spare ? of->spare : cta_new(r, shared);
+
+            of->spare = NULL;
+            if (!c)
+                return -1;
+            cta_begin(c, next++);
+            of->items[of->count++] = c;
+        }
+        for (size_t k = 0; k < of->count;) {
+            int ret = cta_turn(of->items[k]);
+
+            if (ret < 0)
+                return -1;
+            if (ret == 0) {
+                k++;
+                continue;
+            }
+            r->stats->ctas++;
+            cta_free(of->spare);
+            of->spare = of->items[k];
+            memmove(&of->items[k], &of->items[k + 1], (--of->count - k) * sizeof(void *));
+        }
+    }
+    return 0;
+}
+
+static int check(const struct sass_code *c, const struct sass_launch *l, uint64_t shared, struct err *e)
+{
+    const struct cubin_function *f = c->function;
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t most = f->required_threads[0] ? 0 : f->max_threads[0];
+
+    for (int k = 1; k < 3 && most; k++)
+        most *= f->max_threads[k] ? f->max_threads[k] : 1;
+    for (int k = 0; k < 3; k++)
+        if (l->grid[k] == 0 || l->block[k] == 0)
+            return err_set(e, ERR_INVALID, "%s: a grid or a block of 0", f->name);
+    if (threads > THREADS_MAX || (most && threads > most))
+        return err_set(e, ERR_INVALID, "%s: a block of %" PRIu64 " threads; the kernel allows %" PRIu64, f->name,
+                       threads, most && most < THREADS_MAX ? most : (uint64_t)THREADS_MAX);
+    for (int k = 0; k < 3 && f->required_threads[0]; k++)
+        if (l->block[k] != f->required_threads[k])
+            return err_set(e, ERR_INVALID, "%s: the block is %u,%u,%u; the kernel requires %u,%u,%u", f->name,
+                           l->block[0], l->block[1], l->block[2], f->required_threads[0], f->required_threads[1],
+                           f->required_threads[2]);
+    if (shared > SHARED_MAX)
+        return err_set(e, ERR_INVALID, "%s: %" PRIu64 " bytes of shared memory; a CTA has at most %d", f->name,
+                       shared, SHARED_MAX);
+    if (f->cluster[0] * f->cluster[1] * f->cluster[2] > 1)
+        return err_set(e, ERR_UNSUPPORTED, "%s: clusters of CTAs are not executed from machine code", f->name);
+    return 0;
+}
+
+static void put_u32(uint8_t *bank, uint32_t at, uint32_t v)
+{
+    memcpy(bank + at, &v, sizeof v);
+}
+
+static void put_u64(uint8_t *bank, uint32_t at, uint64_t v)
+{
+    memcpy(bank + at, &v, sizeof v);
+}
+
+static uint8_t *make_bank(const struct sass_run *r, uint64_t bytes)
+{
+    const struct cubin_function *f = r->code->function;
+    uint8_t *bank = mem_zalloc(bytes, 1, r->e);
+
+    if (!bank)
+        return NULL;
+    for (uint32_t k = 0; k < 3; k++) {
+        put_u32(bank, BANK_BLOCK + 4 * k, r->launch->block[k]);
+        put_u32(bank, BANK_GRID + 4 * k, r->launch->grid[k]);
+    }
+    put_u64(bank, BANK_SHARED, PTX_SHARED_BASE);
+    put_u64(bank, BANK_LOCAL, PTX_LOCAL_BASE);
+    put_u64(bank, const_window(r->code), PTX_CONST_BASE);
+    put_u32(bank, BANK_STACK, r->local_bytes);
+    if (r->launch->params && f->param_bytes)
+        memcpy(bank + f->param_offset, r->launch->params, f->param_bytes);
+    return bank;
+}
+
+static uint32_t local_bytes(const struct cubin_function *f)
+{
+    uint64_t frame = f->stack_bytes > f->local_bytes ? f->stack_bytes : f->local_bytes;
+
+    frame = (frame + 15) / 16 * 16 + STACK_EXTRA;
+    return frame > LOCAL_MAX ? LOCAL_MAX : (uint32_t)frame;
+}
+
+int sass_launch_run(struct sass_program *p, const struct sass_kernel *k, const struct sass_launch *l,
+                    struct sass_stats *stats, struct err *e)
+{
+    enum { BANK_BYTES_MIN = 0x210 };
+    struct sass_run r = {.program = p, .launch = l, .stats = stats, .e = e};
+    struct residents of = {.count = 0};
+    const struct cubin_function *f = sass_kernel_function(k);
+    uint64_t bytes = (uint64_t)f->param_offset + f->param_bytes, shared = f->shared_bytes + l->shared_bytes;
+    uint8_t *bank;
+    int ret = -1;
+
+    *e = (struct err){0};
+    r.code = kernel_code(k);
+    r.limit = l->limit_instructions ? l->limit_instructions : LIMIT_DEFAULT;
+    if (check(r.code, l, shared, e) != 0)
+        return -1;
+    r.local_bytes = local_bytes(f);
+    program_banks(r.code, r.banks);
+    bytes = bytes < BANK_BYTES_MIN ? BANK_BYTES_MIN : bytes;
+    bank = make_bank(&r, bytes);
+    if (!bank)
+        return -1;
+    r.banks[0] = (struct sass_bank){bank, bytes};
+    if (sass_code_at(&r, r.code->base))
+        ret = run_ctas(&r, shared, &of);
+    for (size_t i = 0; i < of.count; i++)
+        cta_free(of.items[i]);
+    cta_free(of.spare);
+    free(bank);
+    return ret;
+}
