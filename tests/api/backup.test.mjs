@@ -101,7 +101,7 @@ test('variables of another database have no effect; an interrupted backup leaves
       await new Promise((done) => setTimeout(done, ms));
       child.kill(signal);
       await end;
-      await until('its file to go', () => !existsSync(`${cut}.part`));
+      await until('the deletion of its file', () => !existsSync(`${cut}.part`));
       if (signal !== 'SIGKILL') await until('its database to end', () => processes().length === 0);
       if (existsSync(cut)) rmSync(cut); // the command finished before the signal
     }

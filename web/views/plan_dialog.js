@@ -65,8 +65,8 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
     const conf = percent(confidence, 'The confidence', 50, 99.99);
     const number = Number(seed);
     const floor = percent(noise, 'The noise floor', 0, 99);
-    const spend = budget.trim() === '' ? { value: 0, problem: null } : percent(budget, 'The most to spend', 0.0001, 100);
-    const keep = !keeps ? { value: 0, problem: null } : percent(sure, 'How sure the error is kept', 50, 99);
+    const spend = budget.trim() === '' ? { value: 0, problem: null } : percent(budget, 'The budget', 0.0001, 100);
+    const keep = !keeps ? { value: 0, problem: null } : percent(sure, 'The probability that the error is kept', 50, 99);
     const bad = [eps.problem, conf.problem, keep.problem, ours ? floor.problem : null, spend.problem, /^\d{1,15}$/.test(seed.trim()) ? null : 'The seed is a whole number of at most 15 digits.'].filter((x) => x !== null);
     setProblems(/** @type {string[]} */ (bad));
     if (bad.length) return;

@@ -57,7 +57,7 @@ export function RuleFields({ rule, plan, designs, cycle, onChange }) {
     <input id=${`rule-${name}`} class="short" inputmode="decimal" value=${rule[name]} placeholder=${hint} onInput=${set(name)} /> ${after}</p>`;
   return html`<fieldset><legend>When it is over</legend>
     <label class="radio"><input type="radio" name="ends" value="known" checked=${rule.ends === 'known'} disabled=${!plan.extensible} onChange=${set('ends')} /><span><strong>when it is known well enough</strong><span class="quiet">${plan.extensible
-      ? 'begins with a few samples of each stratum, and draws more where the doubt is, at most five times.'
+      ? 'begins with a few samples of each stratum, and draws more from strata with a large variance, at most five times.'
       : plan.representative ? 'needs a method that draws at random: this plan’s samples are representatives.' : 'needs samples that show their spread and are drawn without replacement: this plan’s are not.'}</span></span></label>
     ${rule.ends === 'known' && html`<div class="under">
       ${short('until', 'Each total to ±', '%')}

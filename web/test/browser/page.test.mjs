@@ -91,12 +91,12 @@ for (const theme of ['light', 'dark']) {
     await page.getByLabel('Method', { exact: true }).selectOption('vivace');
     await page.getByLabel('Spend at most').fill('0');
     await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
-    await page.getByText('The most to spend must be a percentage').waitFor();
+    await page.getByText('The budget must be a percentage').waitFor();
     await page.getByLabel('Spend at most').fill('0.5');
     await page.getByLabel('Noise floor').fill('2');
     await page.getByLabel('Sure to keep it').fill('100');
     await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
-    await page.getByText('How sure the error is kept must be a percentage from 50 to 99').waitFor();
+    await page.getByText('The probability that the error is kept must be a percentage from 50 to 99').waitFor();
     await page.getByLabel('Sure to keep it').fill('90');
     await page.getByText('Scored on this profile, without being sure to keep it').waitFor();
     await page.waitForFunction(() => /Scored on this profile/.test(document.querySelector('dialog').textContent));
