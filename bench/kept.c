@@ -1,8 +1,8 @@
-/* kept [REPEATS [PROFILE|all]], kept REPEATS FILE.csv FEATURES.json: the cost of each sampling method at which it
- * keeps its promise of 5, 2 and 1 %. PROFILE: a recorded profile of times (tests/harness/datasets.h), scored on
- * itself, on another GPU, and with noise of 3 % (tests/harness/redraw.h). FILE.csv is the output of `vivace
- * simulate TRACES --gpu A,B,... --csv`: the cycles of A are the profile, scored on each design. FEATURES.json is
- * the output of `vivace trace features TRACES`. bench/kept.sh makes both.
+/* kept [REPEATS [PROFILE|all [other]]], kept REPEATS FILE.csv FEATURES.json: the cost of each sampling method at
+ * which it keeps its promise of 5, 2 and 1 %. PROFILE: a recorded profile of times (tests/harness/datasets.h),
+ * scored on itself, on another GPU, and with noise of 3 % (tests/harness/redraw.h); `other`: on another GPU only.
+ * FILE.csv is the output of `vivace simulate TRACES --gpu A,B,... --csv`: the cycles of A are the profile, scored
+ * on each design. FEATURES.json is the output of `vivace trace features TRACES`. bench/kept.sh makes both.
  *
  * One row for each method: its cost, in profiled time, at the coarsest setting at which 90 % of REPEATS (default
  * 1000) draws are within the error and 94 % of the intervals cover the truth (tests/harness/kept.h), and that
@@ -29,6 +29,7 @@
 
 enum { REALISATIONS = 20 };
 #define ASSURANCE 0.9
+static bool other_only;
 
 struct bench {
     const char *name, *design;
@@ -185,6 +186,8 @@ static int run(const struct dataset *d, unsigned repeats, struct err *e)
     for (size_t i = 0; ret > 0 && p.unit == PROFILE_NS && i < sizeof designs / sizeof *designs; i++) {
         struct bench b = {.name = d->name, .design = design_names[designs[i]], .p = &p, .repeats = repeats};
 
+        if (other_only && designs[i] != DESIGN_OTHER)
+            continue;
         b.on = (struct kept_designs){y, designs[i] == DESIGN_PROFILE ? 1 : REALISATIONS};
         for (unsigned r = 0; ret > 0 && r < b.on.count; r++)
             if (!(y[r] = design_make(&p, designs[i], 7 + r, e)))
@@ -243,7 +246,8 @@ int main(int argc, char **argv)
 {
     struct err e;
 
-    if (argc < 4)
+    other_only = argc > 3 && strcmp(argv[3], "other") == 0;
+    if (argc < 4 || other_only)
         return datasets_bench(argc, argv, 1000, run);
     if (run_traces(argv[2], argv[3], (unsigned)strtoul(argv[1], NULL, 10), &e) == 0)
         return 0;

@@ -208,8 +208,8 @@ static int estimate_cached(const struct plan *plan, const struct metric_values *
             whole[k] = part[k];
     if (projected_counter(plan, part, level, &p, e) < 0 || projected_counter(plan, whole, level, &w, e) < 0)
         return -1;
-    *known = w.effective > 0 && part_known(p.value, w.value, w.effective, level) &&
-             (!m->cached.rest || part_known(w.value - p.value, w.value, w.effective, level));
+    *known = w.effective > 0 && part_known(p.value, w.value, w.effective, w.hidden, level) &&
+             (!m->cached.rest || part_known(w.value - p.value, w.value, w.effective, w.hidden, level));
     return 0;
 }
 
@@ -239,7 +239,7 @@ static int estimate_one(const struct plan *plan, const struct metric_values *v, 
                                         .results = x.results,
                                         .effective = x.effective,
                                         .hidden = x.hidden,
-                                        .noise_df = x.noise_df,
+                                        .noise_known = effective_enough(x.noise_df, level),
                                         .by_caches = x.promised && !known,
                                         .promised = x.promised && known};
     return ret;
@@ -256,7 +256,7 @@ const char *metric_not_promised(const struct metric_estimate *m)
         return "it depends on the cache contents at the start of launches: a few launches without a result may "
                "change it by a "
                "fifth";
-    if (m->noise_df < NOISE_DF_MIN)
+    if (!m->noise_known)
         return "there are too few results to know how much launches differ: continue the run, or plan more "
                "samples";
     return m->hidden > UNSEEN_MAX

@@ -39,9 +39,10 @@ void metric_values_release(struct metric_values *v);
 
 struct metric_estimate {
     const struct metric *metric;
-    double value, half_width, df;       /* NaN: unknown */
-    uint64_t results;                   /* number of samples that were used */
-    double effective, hidden, noise_df; /* as in struct projected */
+    double value, half_width, df; /* NaN: unknown */
+    uint64_t results;             /* number of samples that were used */
+    double effective, hidden;     /* as in struct projected */
+    bool noise_known;             /* enough degrees of freedom for noise that all strata have in common */
     bool by_caches; /* not promised because it depends on the cache contents at the start of launches */
     bool promised;
 };

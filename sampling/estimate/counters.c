@@ -11,27 +11,33 @@
  *
  * Samples of a stratum may agree by chance. So spreads are shrunk towards a pooled one, as for differences of two
  * designs (common_spread.h), with three changes:
- * - The spread is pooled over the strata of one kernel, separately for strata of one shape and of several shapes,
- * relative to the planned spreads. Differences are about as noisy in all strata, relative to their size. Counters
- * are not: they follow the sizes of launches, which are equal within one stratum and differ by factors within
- * another. With one pooled spread for all strata, a few strata of small kernels made the interval of tiny-gpt's
- * instructions a cycle ten times too wide (docs/design/differences-and-counters.md).
+ * - The spread is pooled over the strata of one kernel, separately for strata of like and of unlike launches
+ * (stratum_unlike(): several shapes, or unequal instruction counts), relative to the planned spreads. Differences
+ * are about as noisy in all strata, relative to their size. Counters are not: they follow the sizes of launches,
+ * which are equal within one stratum and differ by factors within another. With one pooled spread for all strata, a
+ * few strata of small kernels made the interval of tiny-gpt's instructions a cycle ten times too wide
+ * (docs/design/differences-and-counters.md). With strata of equal and of unequal counts pooled together, those of
+ * `matmul` whose launches have equal counts, and no spread, hid that those of the others do.
  * - A stratum with more than the common spread is not shrunk: a kernel has few strata, and a reduction in one is
  * not balanced by the others.
  * - The planned spreads are also used for the degrees of freedom (steady.h).
  *
- * In a stratum of several shapes the launches of each shape are nearly equal, and shapes differ by factors. Its n
- * samples are all of one shape with probability 2 (1/2)^n if two shapes are equally frequent: 1/2 with two samples,
- * 1/8 with four, 1/16 with five. They then show no spread. append_cache of tiny-gpt has 12 launches of three shapes
- * and two samples. It has 80 % of the variance of the resident warps of a GTX 1050, whose intervals covered 79 %.
- * So such strata with fewer than five samples, if they are the only ones of their kernel, are shrunk towards a
- * spread pooled over these strata of all kernels, relative to the planned spreads. The coverage is then 90 %, and
- * 99.6 % where the interval is promised. With the planned spreads themselves as the minimum, intervals of power are
- * 37 times too wide.
+ * In a stratum of unlike launches those of each kind are nearly equal, and kinds differ by factors. Its n samples
+ * are all of one kind with probability 2 (1/2)^n if two kinds are equally frequent: 1/2 with two samples, 1/8 with
+ * four, 1/16 with five. They then show no spread. So such strata with fewer than five samples, if they are the only
+ * ones of their kernel, are shrunk towards a spread pooled over these strata of all kernels, relative to the
+ * planned spreads. With the planned spreads themselves as the minimum, intervals of power are 37 times too wide.
+ *
+ * The pooled spread is too small for the stratum that differs most. append_cache of tiny-gpt has 12 launches of
+ * three shapes and up to four samples; one draw in seven has none of the largest shape, which has most of the
+ * resident warps of a GTX 1050. The plan knows the instructions (or times) of all 12, so such a draw shows: its
+ * mean of them is not that of the stratum. The spread of these strata is at least as large as makes that error
+ * likely (imbalance_sd(); balanced samples: Royall and Herson, J. American Statistical Association 68, 1973).
  *
  * Assumes: the coefficient of variation of the total of bottom is below 0.1 (Cochran, section 6.4); otherwise R is
  * biased. A launch that differs from all others of its stratum has no effect on the interval if it was not drawn.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -45,7 +51,7 @@ enum { ENOUGH_TO_DIFFER = 5 };
 static size_t key_of(const struct plan *plan, const struct gathered *g, size_t h)
 {
     ASSERT(h < g->count && g->strata[h].group < g->count);
-    return 2 * g->strata[h].group + (plan->strata[h].mixed_shapes != 0);
+    return 2 * g->strata[h].group + stratum_unlike(&plan->strata[h], plan->unit);
 }
 
 /* Strata by key: begin[key] .. begin[key + 1] of order. `begin` has 2 count + 1 entries, all 0. */
@@ -98,7 +104,24 @@ static int spread_by_kernel(const struct plan *plan, struct gathered *g, struct 
     return ret;
 }
 
-/* Gives strata of several shapes and few samples that are the only ones of their kernel a spread in common. */
+/* The standard deviation of a stratum whose mean is off by as much as its samples are unlike all launches in the
+ * planned value: |b (mean x of all - mean x of the sample)| / sqrt(1 / n - 1 / N), with b the slope of the samples,
+ * at most in proportion to the size. */
+static double imbalance_sd(const struct aux_stratum *s)
+{
+    double n = (double)s->n, x_mean = aux_mean(s->x, s->n), y_mean = aux_mean(s->y, s->n), xx = 0, xy = 0;
+    double missing = 1 / n - (s->with_replacement ? 0 : 1 / s->population);
+
+    for (size_t i = 0; i < s->n; i++) {
+        xx += (s->x[i] - x_mean) * (s->x[i] - x_mean);
+        xy += (s->x[i] - x_mean) * (s->y[i] - y_mean);
+    }
+    if (!(xx > 0 && x_mean > 0 && missing > 0))
+        return 0;
+    return fmin(fabs(xy / xx), s->scale / x_mean) * fabs(s->x_total / s->population - x_mean) / sqrt(missing);
+}
+
+/* Gives strata of unlike launches and few samples that are the only ones of their kernel a spread in common. */
 static int doubt_agreement(const struct plan *plan, struct gathered *g, struct err *e)
 {
     struct aux_stratum *alone = mem_zalloc(g->count, sizeof *alone, e);
@@ -106,7 +129,8 @@ static int doubt_agreement(const struct plan *plan, struct gathered *g, struct e
     int ret = alone && of ? 0 : -1;
 
     for (size_t h = 0; ret == 0 && h < g->count; h++)
-        if (stratum_mixes(&plan->strata[h]) && !(g->strata[h].common_sd > 0)) {
+        if (stratum_unlike(&plan->strata[h], plan->unit) && g->strata[h].n < ENOUGH_TO_DIFFER &&
+            !(g->strata[h].common_sd > 0)) {
             of[count] = h;
             alone[count] = g->strata[h];
             alone[count++].own_factors = false;
@@ -115,8 +139,8 @@ static int doubt_agreement(const struct plan *plan, struct gathered *g, struct e
     if (ret == 0)
         common_spread(alone, count, plan->params.noise_floor);
     for (size_t i = 0; ret == 0 && i < count; i++)
-        if (alone[i].n < ENOUGH_TO_DIFFER)
-            g->strata[of[i]].common_sd = alone[i].common_sd;
+        g->strata[of[i]].common_sd =
+            g->has_x ? fmax(alone[i].common_sd, imbalance_sd(&alone[i])) : alone[i].common_sd;
     free(alone);
     free(of);
     return ret;

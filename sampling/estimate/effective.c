@@ -110,9 +110,10 @@ bool effective_enough(double effective, double confidence)
     return effective > 0 && unseen_share(effective, confidence) <= UNSEEN_MAX;
 }
 
-bool part_known(double part, double whole, double effective, double confidence)
+bool part_known(double part, double whole, double effective, double hidden, double confidence)
 {
-    return isinf(effective) || (part > 0 && whole * unseen_share(effective, confidence) <= UNSEEN_MAX * part);
+    return isinf(effective) ||
+           (part > 0 && whole * fmax(unseen_share(effective, confidence), hidden) <= UNSEEN_MAX * part);
 }
 
 int unseen_in_kernels(const struct alloc_stratum *s, const struct even_stratum *of, const size_t *group,

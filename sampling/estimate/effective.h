@@ -55,14 +55,15 @@ double unseen_in_unlike(const struct aux_stratum *s, const bool *unlike, size_t 
                         double confidence);
 /* The largest share that may be unseen where an interval is promised: a fifth. */
 #define UNSEEN_MAX 0.2
-/* Whether a behaviour of a fifth of the launches is in the sample with at least this probability. */
+/* Whether a behaviour of a fifth of the launches is in one of `effective` results (or degrees of freedom of their
+ * residuals) with at least this probability. 13.5 are enough at 95 %. */
 bool effective_enough(double effective, double confidence);
 /* Whether a part of a whole is known although a launch may have any share of its whole as that part: the share of
- * the whole that may be unseen, with the effective sample size of the whole, is at most a fifth of the part. This
- * is so for counters that depend on caches. Equal launches find all of their data in L2, or none of it, depending
- * on the launches before. If none of the few that find nothing is in the sample, the results are even and seem to
- * be enough. */
-bool part_known(double part, double whole, double effective, double confidence);
+ * the whole that may be unseen, with the effective sample size of the whole and `hidden` of it in strata of unlike
+ * launches (unseen_in_unlike()), is at most a fifth of the part. This is so for counters that depend on caches.
+ * Equal launches find all of their data in L2, or none of it, depending on the launches before. If none of the few
+ * that find nothing is in the sample, the results are even and seem to be enough. */
+bool part_known(double part, double whole, double effective, double hidden, double confidence);
 /* The kernel whose unsampled launches can change the total most. With probability 1 - confidence its samples
  * contain none of a share of its launches (by time); if those launches take twice as long, the total changes by the
  * fraction `moves`. Kernels that share a stratum count as one. A behaviour of one kernel is more likely to be

@@ -124,7 +124,7 @@ static void promise(struct projected *x, double level)
 {
     ASSERT(level > 0 && level < 1 && !(x->half_width < 0));
     x->promised = !isnan(x->half_width) && effective_enough(x->effective, level) && x->hidden <= UNSEEN_MAX &&
-                  x->noise_df >= NOISE_DF_MIN * (1 - 1e-9);
+                  effective_enough(x->noise_df, level);
 }
 
 static int total_of(const struct plan *plan, const double *y, double level, gather_fn gather_sized,

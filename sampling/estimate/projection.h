@@ -122,8 +122,8 @@ struct projected {
      * total; for a rate the least of both totals and, for a share, of the rest. hidden: the share of the total that
      * strata of several kernels or shapes may hide, whose launches are alike in the planned value only; for a rate
      * the larger of both. noise_df: degrees of freedom for noise that all strata have in common. The interval is
-     * promised if no more than a fifth may be missing from the sample by either, and noise_df is as large as a run
-     * needs to end. */
+     * promised if no more than a fifth may be missing from the sample by either, and noise of a fifth of the
+     * launches is in one of noise_df residuals. */
     double effective, hidden, noise_df;
     bool promised;
 };

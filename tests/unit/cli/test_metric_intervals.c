@@ -1,4 +1,4 @@
-/* The intervals of totals and rates on a real workload: all launches of examples/tiny-gpt, simulated on two
+/* The intervals of totals and rates on a real workload: all launches of examples/tiny-gpt, simulated on three
  * designs, with plans drawn 400 times. Nearly all intervals contain the true value, and none is much wider than the
  * errors. Those that are promised contain it on every design, also with plans by cycles. bench/metrics.sh and
  * docs/design/differences-and-counters.md cover other plans, workloads and designs, also those where intervals
@@ -21,6 +21,8 @@ static const struct {
     {"dram_row_hit_rate", 5},
     {"l1_hit_rate", 6},
     {"bank_conflicts", 5},
+    {"power",
+     4}, /* an error of 0.07 %: two samples of one kernel that differ count for those of others that agree */
     {NULL, 3.5},
 };
 
@@ -29,7 +31,7 @@ static const struct {
  * 2000 draws. */
 #define HOLDS_MIN  0.93
 #define UNPROMISED 0.05
-#define CHANCE     0.03 /* two standard errors of 200 draws */
+#define CHANCE     0.024 /* two standard errors of 400 draws */
 
 static void simulate(char csv[64])
 {
@@ -41,7 +43,7 @@ static void simulate(char csv[64])
     snprintf(csv, 64, "%s.csv", folder);
     snprintf(command, sizeof command,
              "%s/vivace ptx run examples/tiny-gpt/launches.json --trace %s/t.vtrace >%s/out 2>&1 && "
-             "%s/vivace simulate %s/t.vtrace --gpu v100,rtx2080 --metrics -q --csv >%s; status=$?; rm -r "
+             "%s/vivace simulate %s/t.vtrace --gpu v100,rtx2080,h100 --metrics -q --csv >%s; status=$?; rm -r "
              "%s; exit $status",
              build, folder, folder, build, folder, csv, folder);
     assert_int_equal(system(command), 0);
@@ -116,35 +118,43 @@ static void three_samples_make_the_interval_of_l1_hits_narrow(void **state)
     assert_true(score_of(scores, count, "l1_hit_rate")->wide < 3);
 }
 
+/* Fails if promised intervals of this plan do not contain the true value. */
+static void check_promised(const struct simulated *s, double error, const char *by)
+{
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct strata strata = {0};
+    struct plan plan = {0};
+    struct err e;
+
+    params.error = error;
+    CHECK_OK(design_plan_by(&s->p, &params, &strata, &plan, &e), &e);
+    for (size_t d = 0; d < s->designs; d++) {
+        struct metric_score scores[METRIC_SCORES];
+        size_t count;
+
+        CHECK_OK(simulated_scores(s, d, &plan, &strata, DRAWS, 0.95, scores, &count, &e), &e);
+        for (size_t i = 0; i < count; i++)
+            if (scores[i].broken > 0.06 * scores[i].promised + CHANCE)
+                fail_msg("%s of %s, planned on %s for %.0f %%: %.1f %% of the draws are promised, %.1f %% are "
+                         "promised and do not hold",
+                         scores[i].metric->name, s->names[d], by, 100 * error, 100 * scores[i].promised,
+                         100 * scores[i].broken);
+    }
+    plan_release(&plan);
+    strata_release(&strata);
+}
+
 /* DRAM bytes of an RTX 2080 were promised in 25 % of the draws: those without the 30 launches that overflow its L2.
- * Two thirds of these contained the true value. */
+ * Two thirds of these contained the true value. Planned on instructions for 1 %, instructions a cycle of an H100
+ * were promised in all draws and held in 85 %: eight launches of `matmul` with nearly equal counts take two times,
+ * and two samples of them agree in 43 % of the draws. */
 static void promised_intervals_hold_on_every_design(void **state)
 {
     const struct simulated *all = *state;
 
-    for (int by = 0; by < 2; by++) {
-        struct plan_params params = PLAN_PARAMS_DEFAULT;
-        struct strata strata = {0};
-        struct plan plan = {0};
-        struct err e;
-
-        CHECK_OK(design_plan_by(&all[by].p, &params, &strata, &plan, &e), &e);
-        for (size_t d = 0; d < all[by].designs; d++) {
-            struct metric_score scores[METRIC_SCORES];
-            size_t count;
-
-            CHECK_OK(simulated_scores(&all[by], d, &plan, &strata, DRAWS / 2, 0.95, scores, &count, &e), &e);
-            for (size_t i = 0; i < count; i++)
-                if (scores[i].broken > 0.06 * scores[i].promised + CHANCE)
-                    fail_msg(
-                        "%s of %s, plan %d: %.1f %% of the draws are promised, %.1f %% are promised and do not "
-                        "hold",
-                        scores[i].metric->name, all[by].names[d], by, 100 * scores[i].promised,
-                        100 * scores[i].broken);
-        }
-        plan_release(&plan);
-        strata_release(&strata);
-    }
+    check_promised(&all[0], 0.05, "instructions");
+    check_promised(&all[0], 0.01, "instructions");
+    check_promised(&all[1], 0.05, "cycles");
 }
 
 static int before_all(void **state)

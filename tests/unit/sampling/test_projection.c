@@ -553,6 +553,60 @@ static void agreement_of_several_shapes_is_doubted(void **state)
     plan_release(&p);
 }
 
+/* Three strata of one kernel, planned on instruction counts, two samples each. The launches of the last have equal
+ * counts and equal results. Those of the others do not, so the agreement of the second's two samples is compared
+ * with the first alone. In a plan on times all three share a spread. */
+static void unequal_counts_do_not_spread_as_equal_ones(void **state)
+{
+    static const uint64_t population[] = {12, 12, 12}, samples[] = {2, 2, 2};
+    static const double y[] = {80, 120, 100, 100, 100, 100};
+    const double square = 800;
+    struct projected x, on_times;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, samples, 3);
+    for (int h = 0; h < 3; h++)
+        p.strata[h].planned_sd = 0.5;
+    p.strata[0].high = p.strata[1].high = 2;
+    CHECK_OK(projected_counter(&p, y, 0.95, &on_times, &e), &e);
+    p.unit = PROFILE_WARP_INSTRUCTIONS;
+    CHECK_OK(projected_counter(&p, y, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.half_width, t_factor(0.95, x.df) * sqrt(60 * (square + 16 * square / 2 / 17)), 1e-9);
+    CHECK_NEAR(on_times.half_width, t_factor(0.95, on_times.df) * sqrt(60 * (square + 2 * 16 * square / 3 / 17)),
+               1e-9);
+    plan_release(&p);
+}
+
+/* Twelve launches of three shapes, whose planned values are 5 on average. None of the third shape is among the four
+ * samples, with 2, 2, 3, 3. Results are ten times that, so the mean of all is probably 25 larger. */
+static void a_sample_without_the_largest_shape_has_a_wide_interval(void **state)
+{
+    static const uint64_t population[] = {12}, samples[] = {4};
+    static const double y[] = {20, 20, 30, 30};
+    const double missing = 1 / 4.0 - 1 / 12.0, square = 100 / 3.0;
+    struct projected x;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, samples, 1);
+    p.strata[0].mixed_shapes = true;
+    p.strata[0].planned_sd = 0.5;
+    for (int i = 0; i < 4; i++)
+        p.samples[i].value = i < 2 ? 2 : 3;
+    p.strata[0].total = 30; /* the samples represent all */
+    CHECK_OK(projected_counter(&p, y, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.half_width, t_factor(0.95, x.df) * sqrt(144 * missing * square), 1e-9);
+    p.strata[0].total = 60;
+    CHECK_OK(projected_counter(&p, y, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.half_width,
+               t_factor(0.95, x.df) * sqrt(144 * missing * (16 * 25 * 25 / missing + 3 * square) / 19), 1e-9);
+    assert_true(x.half_width > 12 * 25);
+    plan_release(&p);
+}
+
 /* A cache that a share of 400 launches misses, with about 100 of 1000 sectors. 30 launches are drawn, 4000 times
  * for each share. If the intervals of the hit rate hold in less than 93 %, they must not be promised. If the
  * share is large, they must be. */
@@ -631,6 +685,8 @@ int main(void)
         cmocka_unit_test(few_results_that_decide_promise_nothing),
         cmocka_unit_test(few_results_of_several_shapes_promise_nothing),
         cmocka_unit_test(agreement_of_several_shapes_is_doubted),
+        cmocka_unit_test(unequal_counts_do_not_spread_as_equal_ones),
+        cmocka_unit_test(a_sample_without_the_largest_shape_has_a_wide_interval),
         cmocka_unit_test(a_rate_of_rare_events_is_promised_only_where_its_interval_holds),
     };
 
