@@ -457,7 +457,7 @@ static void parts_are_planned(void **state)
     assert_int_equal(RUN(cli_command, "plan", path, "--steps", "9..8"), 64);
     assert_int_equal(RUN(cli_command, "plan", path, "--by", "phase"), 65);
     assert_non_null(strstr(errors, "the profile has no phases"));
-    assert_int_equal(RUN(cli_command, "plan", path, "--by", "rank"), 64);
+    assert_int_equal(RUN(cli_command, "plan", path, "--by", "nothing"), 64);
     unlink(path);
 }
 
@@ -545,7 +545,7 @@ static void simulate_projects_parts(void **state)
                      65);
     assert_non_null(strstr(errors, "the profile has no layers"));
     assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--profile",
-                         traces, "--by", "rank"),
+                         traces, "--by", "nothing"),
                      64);
     assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--by", "class"),
                      64);
