@@ -19,3 +19,6 @@ for (const path of modules[one ? `${section}/` : section] ?? []) {
   link.href = new URL(path, /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
   document.head.append(link);
 }
+// The first Intl.NumberFormat reads the locale's data, which takes longer than a frame on a slow machine. Plot makes
+// one when it is loaded, so it is made while the scripts are on their way.
+if (one) setTimeout(() => new Intl.NumberFormat('en-US'));

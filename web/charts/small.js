@@ -1,13 +1,16 @@
 // small.js: small pictures inside a line of text or a table cell, drawn without a library.
 import { html } from '../ui/lib.js';
 
-/** At most 200 values as bars, 120 × 18. @param {{ values: number[], label: string }} p */
+/** At most 200 values as bars, 120 × 18, in one path: a table has thousands of bars. @param {{ values: number[], label: string }} p */
 export function Spark({ values, label }) {
   if (!values?.length) return null;
   const most = Math.max(...values, 1e-300);
-  const w = 120 / values.length;
-  return html`<svg class="spark" width="120" height="18" role="img" aria-label=${label}>${values.map((v, i) => v > 0 && html`<rect key=${i}
-    x=${(i * w).toFixed(2)} width=${Math.max(0.5, w - 0.4).toFixed(2)} y=${(18 - Math.max(1, (v / most) * 17)).toFixed(2)} height=${Math.max(1, (v / most) * 17).toFixed(2)} />`)}</svg>`;
+  const w = 120 / values.length, width = Math.max(0.5, w - 0.4).toFixed(2);
+  const bar = (/** @type {number} */ v, /** @type {number} */ i) => {
+    const high = Math.max(1, (v / most) * 17);
+    return `M${(i * w).toFixed(2)} ${(18 - high).toFixed(2)}h${width}v${high.toFixed(2)}h-${width}z`;
+  };
+  return html`<svg class="spark" width="120" height="18" role="img" aria-label=${label}><path d=${values.map((v, i) => (v > 0 ? bar(v, i) : '')).join('')} /></svg>`;
 }
 
 /** A stacked bar of the parts of a whole, over the width of the page. @param {{ parts: { key: string, value: number, color?: string, tone?: string, title: string, onPick?: () => void, picked?: boolean }[], whole: number, label: string, high?: boolean }} p */

@@ -13,13 +13,30 @@ const LONG = 200;
 
 const oneLine = () => 1;
 
+/** @typedef {{ row: any, columns: Column<any>[], all: Column<any>[], hide: string, of: string, marks: string, keep: boolean, href?: (row: any) => string, pick: { current: ((row: any) => void)|undefined } }} RowProps */
+
+/** A row. With `keep` it is drawn again only when it, its columns or its marks have changed: a page renders several times
+ * while its data arrives. @type {(this: any, p: RowProps) => any} */
+function Row({ row, columns, of, marks, href, pick }) {
+  this.shouldComponentUpdate = (/** @type {any} */ next) => {
+    const now = this.props;
+    return !next.keep || ['row', 'all', 'hide', 'of', 'marks'].some((key) => next[key] !== now[key]);
+  };
+  const picks = Boolean(pick.current);
+  return html`<tr class="${marks} ${href || picks ? 'open' : ''}" data-row=${of} onClick=${picks ? () => pick.current?.(row) : undefined}>
+    ${columns.map((c, i) => html`<td key=${c.key} class="${c.right ? 'right' : ''} ${c.wide ? 'wide' : ''} ${c.wideOnly ? 'wideonly' : ''}">${
+      i === 0 && href ? html`<a href=${href(row)}>${c.cell(row)}</a>`
+        : i === 0 && picks ? html`<button type="button" class="link" aria-pressed=${marks.startsWith('picked')}>${c.cell(row)}</button>` : c.cell(row)}</td>`)}
+  </tr>`;
+}
+
 /** @template R
  * @param {{ rows: R[], columns: Column<R>[], hide?: string, id: (row: R) => string, order: string, onOrder?: (order: string) => void,
  *   caption: string, href?: (row: R) => string, onPick?: (row: R) => void, picked?: string, foot?: any,
- *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean, inOrder?: string, lines?: (row: R) => number }} p `lines`: of a row, one if absent; `hide`: keys of the columns that are not drawn, between commas; rows
+ *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean, inOrder?: string, lines?: (row: R) => number, keep?: boolean }} p `keep`: cells depend on their row and on `columns` alone, which are the same object in each render; `lines`: of a row, one if absent; `hide`: keys of the columns that are not drawn, between commas; rows
  *   may be sorted by one of them; `chosen`: ids of rows that are selected elsewhere on the page;
  *   `inOrder`: the order of the present rows; rows in the order `order` may still be loading */
-export function Table({ rows, columns, hide = '', id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder, lines = oneLine }) {
+export function Table({ rows, columns, hide = '', id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder, lines = oneLine, keep = false }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
   // Scrolling renders again with the same columns, so a hundred thousand rows are not sorted again.
   const list = useMemo(() => {
@@ -41,6 +58,8 @@ export function Table({ rows, columns, hide = '', id, order, onOrder, caption, h
     return () => el.removeEventListener('scroll', look);
   }, [long, tops]);
 
+  const pick = useRef(onPick);
+  pick.current = onPick;
   const ask = (/** @type {Column<R>} */ c) => () => {
     const natural = c.right ? `-${c.key}` : c.key;
     const other = c.right ? c.key : `-${c.key}`;
@@ -57,13 +76,8 @@ export function Table({ rows, columns, hide = '', id, order, onOrder, caption, h
           ${c.sort && onOrder ? html`<button type="button" class="sort" onClick=${ask(c)}>${anew(c.label)}</button>` : anew(c.label)}</th>`)}</tr></thead>
         <tbody>
           ${gap(long ? tops[from] : 0)}
-          ${list.slice(from, from + shown).map((row) => html`
-            <tr key=${id(row)} class="${picked === id(row) ? 'picked' : ''} ${chosen?.has(id(row)) ? 'chosen' : ''} ${href || onPick ? 'open' : ''}" data-row=${id(row)}
-              onClick=${onPick ? () => onPick(row) : undefined}>
-              ${drawn.map((c, i) => html`<td key=${c.key} class="${c.right ? 'right' : ''} ${c.wide ? 'wide' : ''} ${c.wideOnly ? 'wideonly' : ''}">${
-                i === 0 && href ? html`<a href=${href(row)}>${c.cell(row)}</a>`
-                  : i === 0 && onPick ? html`<button type="button" class="link" aria-pressed=${picked === id(row)}>${c.cell(row)}</button>` : c.cell(row)}</td>`)}
-            </tr>`)}
+          ${list.slice(from, from + shown).map((row) => html`<${Row} key=${id(row)} row=${row} columns=${drawn} all=${columns} hide=${hide} of=${id(row)}
+            marks=${`${picked === id(row) ? 'picked' : ''} ${chosen?.has(id(row)) ? 'chosen' : ''}`} keep=${keep} href=${href} pick=${pick} />`)}
           ${gap(long ? tops[list.length] - tops[from + shown] : 0)}
         </tbody>
         ${foot}

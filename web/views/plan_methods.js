@@ -35,13 +35,13 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
     plan: plan.promised_error === null && plan.actual_error === null ? null
       : { method: plan.method, speedup: plan.speedup, error: plan.promised_error ?? Math.abs(Number(plan.actual_error)), actual: plan.actual_error === null ? null : Math.abs(plan.actual_error) },
   }), [all, plan, eps.curve, eps.at]);
-  const able = all.filter((i) => i.speedup !== null && errorOf(i) !== null);
+  const able = useMemo(() => all.filter((i) => i.speedup !== null && errorOf(i) !== null), [all]);
   const none = items !== undefined && able.length === 0;
   const waits = items === undefined || (none && waiting.length > 0 && !load.error);
   const methods = [...new Map(able.map((i) => [i.method, i.title]))];
   const asPlanned = useCallback((/** @type {SweepItem} */ i) => i.error === eps.error, [eps.error]);
   const marked = chosen('method');
-  const columns = methodColumns(able);
+  const columns = useMemo(() => methodColumns(able), [able]);
   const picked = new Set(able.filter((i) => marked.has(i.method)).map(idOf));
   return html`
     <${Picture} title="Every method, every error: lower right wins" class="slow" note="Speed-up over simulating everything, against error. Lines go from the actual error to the promise; dashed: settings that no other setting beats." chart=${pareto} data=${waits || none ? undefined : data}
@@ -57,7 +57,7 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
     ${waits ? !load.error && html`<${Card} class="bounded slow" title="What each method promises and does" note=${methodsNote()}><${Skeleton} height=${460} /><//>` : none ? html`<${Card} title="Why none can"><${Unable} items=${items ?? []} profile=${plan.profile} /><//>` : html`
     <${Card} class="bounded" title="What each method promises and does" note=${methodsNote()}
       aside=${html`<${Columns} of="Methods" columns=${columns} hide=${query.hidemethods} onHide=${(/** @type {string} */ hidemethods) => set({ hidemethods })} />`}>
-      <${Table} rows=${able} columns=${columns} hide=${query.hidemethods} id=${idOf} chosen=${picked} order=${query.methods} onOrder=${(/** @type {any} */ methods_) => set({ methods: methods_ })} onTop=${asPlanned} caption="Methods" />
+      <${Table} keep rows=${able} columns=${columns} hide=${query.hidemethods} id=${idOf} chosen=${picked} order=${query.methods} onOrder=${(/** @type {any} */ methods_) => set({ methods: methods_ })} onTop=${asPlanned} caption="Methods" />
       <${Waiting} waiting=${waiting} />
       ${load.error && waiting.length > 0 && html`<p class="notice bad" role="status">${load.error.message} <button type="button" class="link" onClick=${load.reload}>Try again</button></p>`}
       <${Unable} items=${items ?? []} profile=${plan.profile} />

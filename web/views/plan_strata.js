@@ -1,5 +1,5 @@
 // plan_strata.js: the strata of a plan; opening one shows the distribution of its launches and the drawn ones.
-import { html, useMemo } from '../ui/lib.js';
+import { html, signal, useEffect, useMemo } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Columns, Table } from '../ui/table.js';
@@ -19,8 +19,15 @@ import { groupName, histogramData } from './histograms.js';
 
 const SPARK_BINS = 40;
 
-/** @param {Plan} plan @param {{ of: (id: number) => string }} colors @param {(id: number) => number[]|undefined} spark @param {Map<string, string>} names @returns {import('../ui/table.js').Column<Stratum>[]} */
-function columnsOf(plan, colors, spark, names) {
+/** Counts of a stratum's sparkline. A signal, so that their arrival draws these cells and no others.
+ * @typedef {{ value: ReadonlyMap<number, number[]> }} Sparks */
+
+/** Before the counts arrive it has its size already, so that no column moves. @param {{ of: Sparks, id: number }} p */
+const StratumSpark = ({ of, id }) => (of.value.size === 0 ? html`<svg class="spark" width="120" height="18" aria-hidden="true"></svg>`
+  : html`<${Spark} values=${of.value.get(id) ?? []} label=${`Spread of ${stratumName(id)}`} />`);
+
+/** @param {Plan} plan @param {{ of: (id: number) => string }} colors @param {Sparks} sparks @param {Map<string, string>} names @returns {import('../ui/table.js').Column<Stratum>[]} */
+function columnsOf(plan, colors, sparks, names) {
   const most = Math.max(...plan.strata.map((s) => s.planned_variance_share ?? 0));
   return [
     { key: 'id', label: 'stratum', sort: (s) => s.id, cell: (s) => html`<span class="swatch" style=${{ background: colors.of(s.id) }} aria-hidden="true"></span>${stratumName(s.id)}` },
@@ -30,28 +37,26 @@ function columnsOf(plan, colors, spark, names) {
     { key: 'm', label: 'm', title: 'samples drawn', right: true, sort: (s) => s.samples, cell: (s) => html`<${Num} value=${s.samples} text=${count(s.samples)} />${s.certainty && html`<span class="quiet"> all</span>`}` },
     { key: 'mean', label: 'mean µ', right: true, sort: (s) => s.mean, cell: (s) => html`<${Num} value=${s.mean} text=${planned(s.mean, plan.unit)} />` },
     { key: 'cov', label: 'CoV', title: 'standard deviation over mean', right: true, sort: (s) => s.cov, cell: (s) => html`<${Num} value=${s.cov} text=${number(s.cov ?? NaN, 2)} />` },
-    { key: 'spark', label: 'spread', title: 'all strata over the same axis, the shortest left', cell: (s) => html`<${Spark} values=${spark(s.id) ?? []} label=${`Spread of ${stratumName(s.id)}`} />` },
+    { key: 'spark', label: 'spread', title: 'all strata over the same axis, the shortest left', cell: (s) => html`<${StratumSpark} of=${sparks} id=${s.id} />` },
     { key: 'share', label: plan.unit === 'ns' ? 'share of time' : `share of ${shortUnit(plan.unit)}`, right: true, sort: (s) => s.share_of_time, cell: (s) => html`<${ShareBar} value=${s.share_of_time} text=${share(s.share_of_time)} />` },
     { key: 'doubt', label: 'share of doubt', title: 'its part of the planned variance', right: true, sort: (s) => s.planned_variance_share, cell: (s) => html`<${ShareBar} value=${s.planned_variance_share} text=${share(s.planned_variance_share)} tone=${s.planned_variance_share === most && most > 0.3 ? 'warn' : ''} />` },
   ];
 }
 
-export const STRATA_COLUMNS = columnsOf(/** @type {any} */ ({ strata: [], unit: 'ns' }), { of: () => '' }, () => undefined, new Map());
+export const STRATA_COLUMNS = columnsOf(/** @type {any} */ ({ strata: [], unit: 'ns' }), { of: () => '' }, { value: new Map() }, new Map());
 
 /** @param {{ plan: Plan, query: any, set: any }} p */
 export function Strata({ plan, query, set }) {
   const colors = useMemo(() => strataColors(plan.strata.map((s) => ({ id: s.id, mean: s.mean, total: Number(s.total) }))), [plan]);
-  const sparks = useLoad((abort) => api.histogram(plan.profile, { ...api.HISTOGRAM, plan: plan.id, bins: SPARK_BINS }, abort), [plan.id]);
+  const load = useLoad((abort) => api.histogram(plan.profile, { ...api.HISTOGRAM, plan: plan.id, bins: SPARK_BINS }, abort), [plan.id]);
   // Strata that share a kernel share a sparkline: a plan does not store which launch is in which of them.
-  const spark = useMemo(() => {
-    const of = new Map((sparks.data?.strata ?? []).flatMap((g) => g.ids.map((id) => [id, g.counts])));
-    return (/** @type {number} */ id) => of.get(id);
-  }, [sparks.data]);
+  const sparks = useMemo(() => signal(/** @type {ReadonlyMap<number, number[]>} */ (new Map())), [plan.id]);
+  useEffect(() => { sparks.value = new Map((load.data?.strata ?? []).flatMap((g) => g.ids.map((id) => [id, g.counts]))); }, [load.data]);
   const names = useMemo(() => distinctNames(plan.strata.map((s) => s.kernel)), [plan]);
-  const columns = columnsOf(plan, colors, spark, names);
+  const columns = useMemo(() => columnsOf(plan, colors, sparks, names), [plan, colors, sparks, names]);
   const open = plan.strata.find((s) => String(s.id) === query.stratum);
   return html`<${Card} title="Strata" class="bounded" aside=${html`<${Columns} of="Strata" columns=${columns} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`} note=${plan.representative ? 'Groups of launches that behave alike. In each, m stand for all N. Choose one to see them.' : 'Groups of launches that behave alike. From each, m of N are drawn at random. Choose one to see which.'}>
-    <${Table} rows=${plan.strata} columns=${columns} hide=${query.hide} id=${(/** @type {Stratum} */ s) => String(s.id)} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Strata"
+    <${Table} keep rows=${plan.strata} columns=${columns} hide=${query.hide} id=${(/** @type {Stratum} */ s) => String(s.id)} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Strata"
       picked=${query.stratum} chosen=${chosen('stratum')} onPick=${(/** @type {Stratum} */ s) => set({ stratum: query.stratum === String(s.id) ? '' : String(s.id) })} /><//>
     ${open && html`<div class="columns"><${Sits} plan=${plan} stratum=${open} color=${colors.of(open.id)} /><${Drawn} plan=${plan} stratum=${open} /></div>`}`;
 }

@@ -71,13 +71,13 @@ export function Kernels({ id, unit, caption, load, list, spreads, picked, order,
     return (/** @type {Kernel} */ k) => of.get(k.kernel);
   }, [spreads]);
   const names = useMemo(() => distinctNames(list.map((k) => k.name)), [list]);
-  const none = load.data && list.length === 0, all = columns(unit, spread, names);
+  const none = load.data && list.length === 0, all = useMemo(() => columns(unit, spread, names), [unit, spread, names]);
   return html`
     <${Picture} title=${unit === 'ns' ? 'Where the time goes' : `Where the ${shortUnit(unit)} go`} note="All launches by kernel, grid and block." chart=${bars} data=${data} load=${load} what="the kernels" height=${44}
       empty=${none && 'This profile has no kernels. The import report below shows how each row was used.'} file="kernels" csv=${api.address.kernels(id)} caption=${caption}
       pick=${{ text: (/** @type {any} */ p) => (p.key === 'rest' ? null : 'Show this kernel'), run: (/** @type {any} */ p) => { const k = list.find((x) => String(x.kernel) === p.key); if (k) onPick(k); } }}
       legend=${(data?.parts ?? []).map((p) => ({ color: p.color, title: p.name, text: html`${p.key === 'rest' ? p.name : html`<code>${p.label}</code>`}${p.apart && html` <span class="quiet">${p.apart}</span>`} ${share(p.value)}` }))} />
     ${list.length > 0 && html`<${Card} title="Kernels" note="Choose one to see its durations." class="bounded" aside=${html`<${Columns} of="Kernels" columns=${all} hide=${hide} onHide=${onHide} /><a class="button" href=${api.address.kernels(id)} download="kernels.csv">CSV</a>`}>
-      <${Table} rows=${list} columns=${all} hide=${hide} id=${(/** @type {Kernel} */ k) => String(k.kernel)} order=${order} onOrder=${onOrder} caption="Kernels" onPick=${onPick} picked=${picked} chosen=${chosen('kernel')} />
+      <${Table} keep rows=${list} columns=${all} hide=${hide} id=${(/** @type {Kernel} */ k) => String(k.kernel)} order=${order} onOrder=${onOrder} caption="Kernels" onPick=${onPick} picked=${picked} chosen=${chosen('kernel')} />
       ${foot}<//>`}`;
 }

@@ -39,7 +39,7 @@ export function RunStrata({ run, design, tick, order, onOrder, hide, onHide, pic
     ${picture && beside ? html`<div class="columns">${picture}${beside}</div>` : html`${picture}${beside}`}
     <${Card} title="Strata" class="bounded" note=${noteOf(rows, guest)} aside=${html`<${Columns} of="Strata of the run" columns=${all} hide=${hide} onHide=${onHide} />`}>
     <${Faces} load=${load} what="the strata" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">This plan has no strata.</p>`}>${() => html`
-      <${Table} rows=${rows} columns=${all} hide=${hide} id=${(/** @type {Row} */ r) => String(r.stratum)} order=${order} onOrder=${onOrder} caption="Strata of the run" picked=${picked} chosen=${chosen('stratum')} onPick=${guest ? undefined : (/** @type {Row} */ r) => onPick(String(r.stratum))} />`}<//><//>`;
+      <${Table} keep rows=${rows} columns=${all} hide=${hide} id=${(/** @type {Row} */ r) => String(r.stratum)} order=${order} onOrder=${onOrder} caption="Strata of the run" picked=${picked} chosen=${chosen('stratum')} onPick=${guest ? undefined : (/** @type {Row} */ r) => onPick(String(r.stratum))} />`}<//><//>`;
 }
 
 /** @param {Row[]} rows */

@@ -1,7 +1,7 @@
 // Columns of the wide tables: the visitor chooses them in a menu, the address keeps the choice, and a hidden column can be
 // shown again.
 import assert from 'node:assert/strict';
-import { axe, becomes, openPage, settled, shot, stage, test } from '../harness.mjs';
+import { axe, becomes, moduleAt, openPage, settled, shot, stage, test } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const TABLES = [
@@ -84,5 +84,49 @@ test('the menu names the columns like the table, whatever unit the plan counts',
   assert.ok(named.includes('share of instructions'), named.join());
   await page.getByRole('button', { name: 'Columns of Strata', exact: true }).click();
   await becomes(async () => (await page.getByRole('menuitemcheckbox').allInnerTexts()).map((text) => text.replace('✓', '').trim()), named.slice(1));
+  await context.close();
+});
+
+test('a row is drawn again only for a change of its own, of its marks or of the columns', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/');
+  await settled(page);
+  const drawn = await page.evaluate(async ([table, lib]) => {
+    const { Table } = (await import(table.file))[table.name], { html, render } = (await import(lib.file))[lib.name];
+    const host = document.body.appendChild(document.createElement('div')), said = [];
+    const columnsOf = () => [{ key: 'name', label: 'name', cell: (r) => { said.push(r.name); return r.name; } }];
+    const rows = ['a', 'b', 'c'].map((name) => ({ name })), columns = columnsOf();
+    const draw = (more) => {
+      said.length = 0;
+      render(html`<${Table} rows=${rows} columns=${columns} id=${(r) => r.name} order="" caption="three" onPick=${() => {}} ...${more} />`, host);
+      return [said.join(''), [...host.querySelectorAll('tbody tr')].map((r) => `${r.textContent.trim()}${r.className.trim()}`).join(' ')];
+    };
+    let picked = '';
+    const all = [draw({ keep: true }), draw({ keep: true }), draw({ keep: true, picked: 'b' }), draw({ keep: true, picked: 'b', rows: [rows[0], { name: 'b' }, rows[2]] }),
+      draw({ keep: true, picked: 'b', rows: [rows[2], rows[0]] }), draw({ keep: true, columns: columnsOf() }), draw({ keep: true, hide: 'none' }), draw({}), draw({})];
+    draw({ keep: true, onPick: () => { picked = 'of the first render'; } });
+    draw({ keep: true, onPick: (r) => { picked = `${r.name}, now`; } });
+    host.querySelector('tbody tr').click();
+    host.remove();
+    return [all, picked];
+  }, [moduleAt('ui/table.js'), moduleAt('ui/lib.js')]);
+  assert.deepEqual(drawn[0].map(([cells]) => cells), ['abc', '', 'b', 'b', '', 'abc', 'abc', 'abc', 'abc']);
+  assert.deepEqual([drawn[0][3][1], drawn[0][4][1]], ['aopen bpicked  open copen', 'copen aopen']);
+  assert.equal(drawn[1], 'a, now');
+  await context.close();
+});
+
+test('a sparkline is one element, and has its size before its counts arrive', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  const asked = Promise.withResolvers?.() ?? (() => { const d = {}; d.promise = new Promise((resolve) => { d.resolve = resolve; }); return d; })();
+  await page.route('**/histogram?*', async (route) => { await asked.promise; await route.continue(); });
+  await page.goto('/plans/p1');
+  const widths = () => page.getByRole('table', { name: 'Strata', exact: true }).locator('thead th').evaluateAll((list) => list.map((h) => Math.round(h.getBoundingClientRect().width)));
+  await page.getByRole('table', { name: 'Strata', exact: true }).locator('svg.spark').first().waitFor({ state: 'attached' });
+  const before = await widths();
+  asked.resolve();
+  await page.getByRole('img', { name: /^Spread of/ }).first().waitFor({ state: 'attached' });
+  assert.deepEqual(await widths(), before);
+  assert.deepEqual(await page.locator('svg.spark').evaluateAll((list) => [...new Set(list.map((s) => `${s.children.length} ${s.firstElementChild?.tagName}`))]), ['1 path']);
   await context.close();
 });
