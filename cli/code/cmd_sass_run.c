@@ -21,7 +21,7 @@ static const char run_text[] =
     "else\n"
     "the newest in FILE runs.\n"
     "\n"
-    "An instruction without a known meaning ends the run with exit code 69, with kernel, address and instruction; "
+    "An instruction without a known meaning ends the run with exit code 65, with kernel, address and instruction; "
     "a\n"
     "fault of the kernel with 70. --json has each launch's warp instructions by class.\n"
     "\n"
