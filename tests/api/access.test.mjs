@@ -140,6 +140,7 @@ const hygiene = [
   ['two Content-Length', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2', 'Content-Length: 3') + '{}x', 400],
   ['two equal Content-Length', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2', 'Content-Length: 2') + '{}', 400],
   ['Content-Length and Transfer-Encoding', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2', 'Transfer-Encoding: chunked') + '0\r\n\r\n', 400],
+  ['a space before the colon of Transfer-Encoding', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2', 'Transfer-Encoding : chunked') + '0\r\n\r\n', 400],
   ['unknown Transfer-Encoding', ask('POST /api/v1/session HTTP/1.1', host, 'Transfer-Encoding: gzip, chunked') + '0\r\n\r\n', 400],
   ['two Transfer-Encoding', ask('POST /api/v1/session HTTP/1.1', host, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked') + '0\r\n\r\n', 400],
   ['Content-Length that is not a number', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2x') + '{}', 400],

@@ -32,12 +32,23 @@ const char *head_value(const struct head *h, const char *name)
     return count_fields(h, name, &f) > 0 ? f->value : NULL;
 }
 
+/* A name with a space before its colon is another field for a proxy than for the parser (RFC 9112, 5.1). */
+static int check_names(const struct head *h, struct err *e)
+{
+    for (size_t i = 0; i < h->count; i++)
+        if (!h->field[i].name[0] || h->field[i].name[strcspn(h->field[i].name, " \t\r\n")])
+            return err_set(e, ERR_MALFORMED, "the name of a header field is empty or contains a space");
+    return 0;
+}
+
 static int check_length(const struct head *h, struct err *e)
 {
     const struct head_field *length = NULL, *coding = NULL;
     int lengths = count_fields(h, "Content-Length", &length),
         codings = count_fields(h, "Transfer-Encoding", &coding);
 
+    if (check_names(h, e) < 0)
+        return -1;
     if (lengths > 1)
         return err_set(e, ERR_MALFORMED, "the request has %d Content-Length fields", lengths);
     if (lengths && codings)
