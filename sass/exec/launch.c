@@ -1,13 +1,10 @@
 /* sass/exec/launch.c: runs the CTAs of a launch in turns, and the warps of a CTA in turns. A CTA runs to its end
  * unless it runs for long: then the next one begins, since it may wait for that one. */
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/strbuf.h"
 #include "sass/exec/access.h"
 #include "sass/exec/program.h"
 
@@ -21,87 +18,6 @@ enum {
     STACK_EXTRA = 16384,   /* local memory of a thread beside what the file states: recursion */
 };
 #define LIMIT_DEFAULT (1ull << 40)
-/* Constant bank 0 before the parameters: sizes of CTA and grid, windows, the stack, the window of constant
- * variables, the descriptor of global memory (ignored). Others are not known. Source: kernels that read one of them
- * each, compiled by ptxas 13.0. */
-enum {
-    BANK_BLOCK = 0x00,
-    BANK_GRID = 0x0c,
-    BANK_SHARED = 0x18,
-    BANK_LOCAL = 0x20,
-    BANK_STACK = 0x28,
-    BANK_CONST = 0x50, /* before sm_90 */
-    BANK_CONST_90 = 0xd0,
-    BANK_DESCRIPTOR = 0x118, /* sm_80 to sm_89 */
-    BANK_DESCRIPTOR_90 = 0x208,
-    ARCH_OF_SECOND_LAYOUT = 90
-};
-
-static uint32_t const_window(const struct sass_code *c)
-{
-    return c->arch >= ARCH_OF_SECOND_LAYOUT ? BANK_CONST_90 : BANK_CONST;
-}
-
-bool bank0_is_known(const struct sass_code *c, uint64_t offset, uint32_t bytes)
-{
-    uint32_t descriptor = c->arch >= ARCH_OF_SECOND_LAYOUT ? BANK_DESCRIPTOR_90 : BANK_DESCRIPTOR;
-    uint32_t window = const_window(c);
-    uint64_t end = offset + bytes;
-
-    return offset >= c->function->param_offset || end <= BANK_STACK + 4 ||
-           (offset >= window && end <= window + 8) || (offset >= descriptor && end <= descriptor + 8);
-}
-
-/* --- faults --- */
-
-static void add_instruction(const struct sass_warp *w, struct strbuf *out)
-{
-    const struct sass_code *c = w->code;
-    struct sass_inst x;
-    uint64_t words[2];
-
-    if (!c || w->at < c->base || w->at - c->base >= (uint64_t)c->count * INST_BYTES)
-        return;
-    memcpy(words, c->bytes + (w->at - c->base), sizeof words);
-    sass_decode(words, c->arch, w->at - c->base, &x);
-    strbuf_addf(out, "%s: 0x%05" PRIx64 " ", c->function->name, w->at - c->base);
-    sass_print(&x, out);
-}
-
-static int report(struct sass_warp *w, int code, int lane, const char *why)
-{
-    const uint32_t *id = w->cta->id;
-    struct strbuf where = STRBUF_INIT;
-
-    add_instruction(w, &where);
-    if (where.failed)
-        (void)err_no_memory(w->cta->run->e);
-    else if (lane < 0)
-        (void)err_set(w->cta->run->e, code, "%s: %s (CTA %u,%u,%u, warp %u)", where.text ? where.text : "", why,
-                      id[0], id[1], id[2], w->index);
-    else
-        (void)err_set(w->cta->run->e, code, "%s: %s (CTA %u,%u,%u, warp %u, lane %d)", where.text ? where.text : "",
-                      why, id[0], id[1], id[2], w->index, lane);
-    strbuf_release(&where);
-    return -1;
-}
-
-int sass_fault(struct sass_warp *w, int lane, const char *format, ...)
-{
-    char why[256];
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(why, sizeof why, format, list);
-    va_end(list);
-    return report(w, ERR_SIMULATION, lane, why);
-}
-
-int do_refused(struct sass_warp *w, const struct sass_op *op, uint32_t mask)
-{
-    return mask ? report(w, ERR_UNSUPPORTED, -1, op->reason) : 0;
-}
-
 /* --- warps --- */
 
 static int step(struct sass_warp *w)
@@ -336,36 +252,6 @@ static int check(const struct sass_code *c, const struct sass_launch *l, uint64_
     return 0;
 }
 
-static void put_u32(uint8_t *bank, uint32_t at, uint32_t v)
-{
-    memcpy(bank + at, &v, sizeof v);
-}
-
-static void put_u64(uint8_t *bank, uint32_t at, uint64_t v)
-{
-    memcpy(bank + at, &v, sizeof v);
-}
-
-static uint8_t *make_bank(const struct sass_run *r, uint64_t bytes)
-{
-    const struct cubin_function *f = r->code->function;
-    uint8_t *bank = mem_zalloc(bytes, 1, r->e);
-
-    if (!bank)
-        return NULL;
-    for (uint32_t k = 0; k < 3; k++) {
-        put_u32(bank, BANK_BLOCK + 4 * k, r->launch->block[k]);
-        put_u32(bank, BANK_GRID + 4 * k, r->launch->grid[k]);
-    }
-    put_u64(bank, BANK_SHARED, PTX_SHARED_BASE);
-    put_u64(bank, BANK_LOCAL, PTX_LOCAL_BASE);
-    put_u64(bank, const_window(r->code), PTX_CONST_BASE);
-    put_u32(bank, BANK_STACK, r->local_bytes);
-    if (r->launch->params && f->param_bytes)
-        memcpy(bank + f->param_offset, r->launch->params, f->param_bytes);
-    return bank;
-}
-
 static uint32_t local_bytes(const struct cubin_function *f)
 {
     uint64_t frame = f->stack_bytes > f->local_bytes ? f->stack_bytes : f->local_bytes;
@@ -377,12 +263,10 @@ static uint32_t local_bytes(const struct cubin_function *f)
 int sass_launch_run(struct sass_program *p, const struct sass_kernel *k, const struct sass_launch *l,
                     struct sass_stats *stats, struct err *e)
 {
-    enum { BANK_BYTES_MIN = 0x210 };
-    struct sass_run r = {.program = p, .launch = l, .stats = stats, .e = e};
+    struct sass_run r = {.program = p, .memory = program_memory(p), .launch = l, .stats = stats, .e = e};
     struct residents of = {.count = 0};
     const struct cubin_function *f = sass_kernel_function(k);
-    uint64_t bytes = (uint64_t)f->param_offset + f->param_bytes, shared = f->shared_bytes + l->shared_bytes;
-    uint8_t *bank;
+    uint64_t shared = (uint64_t)f->shared_bytes + l->shared_bytes;
     int ret = -1;
 
     *e = (struct err){0};
@@ -392,16 +276,13 @@ int sass_launch_run(struct sass_program *p, const struct sass_kernel *k, const s
         return -1;
     r.local_bytes = local_bytes(f);
     program_banks(r.code, r.banks);
-    bytes = bytes < BANK_BYTES_MIN ? BANK_BYTES_MIN : bytes;
-    bank = make_bank(&r, bytes);
-    if (!bank)
+    if (bank0_new(&r, &r.banks[0]) != 0)
         return -1;
-    r.banks[0] = (struct sass_bank){bank, bytes};
     if (sass_code_at(&r, r.code->base))
         ret = run_ctas(&r, shared, &of);
     for (size_t i = 0; i < of.count; i++)
         cta_free(of.items[i]);
     cta_free(of.spare);
-    free(bank);
+    free(r.banks[0].bytes);
     return ret;
 }

@@ -117,6 +117,7 @@ struct sass_bank {
 };
 struct sass_run {
     struct sass_program *program;
+    const struct device_memory *memory;
     const struct sass_code *code;
     const struct sass_launch *launch;
     struct sass_stats *stats;
@@ -154,9 +155,13 @@ const struct sass_code *sass_code_at(struct sass_run *r, uint64_t address);
 /* --- prepare.c --- */
 int sass_prepare(struct sass_code *c, const struct sass_run *r, struct err *e);
 
-/* --- launch.c --- */
+/* --- bank0.c --- */
 /* Whether the meaning of these bytes of constant bank 0 is known. */
 bool bank0_is_known(const struct sass_code *c, uint64_t offset, uint32_t bytes);
+/* Constant bank 0 of the run's launch. The caller frees its bytes. */
+int bank0_new(const struct sass_run *r, struct sass_bank *to);
+
+/* --- fault.c --- */
 /* Reports a fault of the operation that the active lanes execute. lane < 0: of the warp. Returns -1. */
 int sass_fault(struct sass_warp *w, int lane, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

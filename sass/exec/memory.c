@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "sass/exec/access.h"
-#include "sass/exec/program.h"
 
 static uint64_t uniform_pair(const struct sass_warp *w, uint32_t k)
 {
@@ -38,7 +37,7 @@ static uint8_t *refuse(struct sass_warp *w, int lane, enum memory_space space, u
 
 static uint8_t *global_at(struct sass_run *r, uint64_t at, uint32_t bytes)
 {
-    const struct device_memory *m = program_memory(r->program);
+    const struct device_memory *m = r->memory;
     const struct device_allocation *a;
 
     if (at >= r->from && at < r->to && r->to - at >= bytes)
