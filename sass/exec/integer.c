@@ -122,10 +122,11 @@ int do_lea(struct sass_warp *w, const struct sass_op *op, uint32_t mask)
         uint64_t sum = carry >> l & 1;
 
         if (op->src[0].negated)
-            part = op->extended ? ~part : 0 - part;
+            part = ~part;
         if (op->src[1].negated)
             more = ~more;
-        sum += (uint64_t)part + more + (op->src[1].negated && !op->extended);
+        sum += (uint64_t)part + (op->src[0].negated && !op->extended);
+        sum += (uint64_t)more + (op->src[1].negated && !op->extended);
         out[l] = (uint32_t)sum;
         over |= (uint32_t)(sum >> 32) << l;
     }

@@ -13,6 +13,7 @@ enum {
     CTA_TURN = 1 << 18, /* instructions */
     RESIDENT_MAX = 256, /* CTAs in turns */
     THREADS_MAX = 1024,
+    GRID_YZ_MAX = 65535,   /* (CUDA C++ guide, compute capabilities) */
     SHARED_MAX = 232448,   /* bytes a CTA, of sm_90 (CUDA C++ guide, compute capabilities) */
     LOCAL_MAX = 512 << 10, /* bytes a thread (CUDA C++ guide, compute capabilities) */
     STACK_EXTRA = 16384,   /* local memory of a thread beside what the file states: recursion */
@@ -234,8 +235,14 @@ static int check(const struct sass_code *c, const struct sass_launch *l, uint64_
     for (int k = 1; k < 3 && most; k++)
         most *= f->max_threads[k] ? f->max_threads[k] : 1;
     for (int k = 0; k < 3; k++)
-        if (l->grid[k] == 0 || l->block[k] == 0)
-            return err_set(e, ERR_INVALID, "%s: a grid or a block of 0", f->name);
+        if (l->grid[k] == 0 || l->grid[k] > (k ? GRID_YZ_MAX : INT32_MAX) || l->block[k] == 0 ||
+            l->block[k] > THREADS_MAX)
+            return err_set(
+                e, ERR_INVALID,
+                "%s: grid %u,%u,%u and block %u,%u,%u: each at least 1; a grid at most %d,%d,%d, a block "
+                "at most %d threads",
+                f->name, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], INT32_MAX,
+                GRID_YZ_MAX, GRID_YZ_MAX, THREADS_MAX);
     if (threads > THREADS_MAX || (most && threads > most))
         return err_set(e, ERR_INVALID, "%s: a block of %" PRIu64 " threads; the kernel allows %" PRIu64, f->name,
                        threads, most && most < THREADS_MAX ? most : (uint64_t)THREADS_MAX);

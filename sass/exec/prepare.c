@@ -127,7 +127,8 @@ static struct sass_predicate predicate_at(const struct preparing *p, uint32_t at
     return (struct sass_predicate){
         .index = (uint8_t)inst_bits(p, at, 3),
         .negated = inst_bits(p, at + 3, 1),
-        .uniform = p->op->once || (at == BIT_PREDICATE_2 && inst_bits(p, 67, 1) && p->op->run == do_plop3)};
+        .uniform = (p->op->once && p->op->run != do_vote) || /* VOTEU reads the lanes' predicate */
+                   (at == BIT_PREDICATE_2 && inst_bits(p, 67, 1) && p->op->run == do_plop3)};
 }
 
 static void read_predicates(struct preparing *p, uint32_t flags)
