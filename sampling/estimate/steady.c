@@ -105,8 +105,9 @@ void steady_spreads(const struct aux_stratum *s, const struct aux_slope *slopes,
     for (size_t h = 0; known && h < count; h++) {
         double cv = planned_cv(&s[h], slope_of(slopes, h));
 
+        /* Residuals may have a mean below zero. It is no scale; 0: the spread is not used. */
         if (aux_left_to_chance(&s[h]))
-            sd[h] = scale_of(&s[h]) * sqrt(cv * cv + c2);
+            sd[h] = fmax(0, scale_of(&s[h])) * sqrt(cv * cv + c2);
         ASSERT(!(sd[h] < 0));
     }
 }

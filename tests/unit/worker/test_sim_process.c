@@ -178,11 +178,11 @@ static void each_script_ends_as_it_should(void **state)
 static void a_child_has_what_it_is_given(void **state)
 {
     static const char script[] =
-        "ls /proc/$$/fd | grep -v '^10$' >had; env >environment; tr '\\0' '\\n' </proc/$$/environ >>environment\n"
+        "ls /proc/$$/fd >had; env >environment; tr '\\0' '\\n' </proc/$$/environ >>environment\n"
         "for n in 4 5 6 7 8 9; do (echo stolen >&$n) 2>/dev/null; done\n"
         "start a; echo 'end a ok' >&3";
     struct story *s = calloc(1, sizeof *s);
-    char path[PATH_MAX], text[200];
+    char path[PATH_MAX], text[200], line[200];
     int ends[2], given = 0;
     FILE *f;
 
@@ -198,10 +198,15 @@ static void a_child_has_what_it_is_given(void **state)
     unsetenv("VIVACE_TOKEN");
     assert_string_equal(s->text, "start a; end a ok; ");
     assert_int_equal(read(ends[1], text, sizeof text), -1); /* nothing was written */
+    text[0] = '\0';
     snprintf(path, sizeof path, "%s/had", folder);
     f = fopen(path, "r");
     assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    /* Descriptors from 10 on are the shell's own. A pipe in the script would be open in the shell while `ls` runs.
+     */
+    while (fgets(line, sizeof line, f))
+        if (strlen(line) == 2)
+            strcat(text, line);
     fclose(f);
     assert_string_equal(text, "0\n1\n2\n3\n");
     snprintf(path, sizeof path, "%s/environment", folder);
