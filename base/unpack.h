@@ -31,11 +31,12 @@ struct unpack {
     ZSTD_DCtx *zstd;
     bz_stream bzip2;
     struct {
-        uint32_t crc, seen_crc, left; /* left: bytes of a stored file */
-        uint64_t unpacked;
-        unsigned files; /* files with content so far */
+        uint32_t crc, seen_crc;
+        uint64_t left, unpacked; /* left: bytes of a stored file */
+        unsigned files;          /* files with content so far */
         bool stored, descriptor, ended;
-    } zip; /* of the current file (unpack_zip.c) */
+        bool wide; /* the header has a field of ZIP64 */
+    } zip;         /* of the current file (unpack_zip.c) */
 };
 /* Takes over fd; where fd is -1, `read_fn` provides the bytes. The caller zeroes *u first, and calls unpack_end()
  * also after an error. */

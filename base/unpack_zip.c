@@ -15,6 +15,8 @@
 #define LOCATOR_64      SIGNATURE(6, 7)
 #define IN_ZIP64        UINT32_MAX /* a size that a field of the header's end has */
 
+#define EXTRA_ZIP64 1u
+
 enum { FLAG_ENCRYPTED = 1, FLAG_DESCRIPTOR = 8 };
 enum { METHOD_STORED = 0, METHOD_DEFLATED = 8 };
 
@@ -53,6 +55,38 @@ static int refuse(struct unpack *u, const char *what, struct err *e)
     return err_hint(e, "Unpack it first.");
 }
 
+/* The extra fields of a header: each has an id and a length of 2 bytes. The one of ZIP64 has the unpacked and the
+ * packed size in 8 bytes each, where the header has IN_ZIP64; the descriptor's sizes then have 8 bytes as well. */
+static int extra_fields(struct unpack *u, size_t n, struct err *e)
+{
+    unsigned char h[16];
+
+    u->zip.wide = false;
+    while (n >= 4) {
+        size_t length;
+        bool zip64;
+
+        if (take(u, h, 4, e) < 0)
+            return -1;
+        n -= 4;
+        zip64 = number(h, 2) == EXTRA_ZIP64;
+        length = number(h + 2, 2);
+        length = length < n ? length : n;
+        n -= length;
+        if (zip64 && length >= sizeof h) {
+            if (take(u, h, sizeof h, e) < 0)
+                return -1;
+            length -= sizeof h;
+            if (u->zip.left == IN_ZIP64)
+                u->zip.left = number(h + 8, 4) | (uint64_t)number(h + 12, 4) << 32;
+        }
+        u->zip.wide |= zip64;
+        if (take(u, NULL, length, e) < 0)
+            return -1;
+    }
+    return take(u, NULL, n, e);
+}
+
 /* The signature was read. */
 static int local_header(struct unpack *u, struct err *e)
 {
@@ -73,9 +107,25 @@ static int local_header(struct unpack *u, struct err *e)
         return refuse(u, "the ZIP archive is encrypted", e);
     if (method != METHOD_STORED && method != METHOD_DEFLATED)
         return refuse(u, "the ZIP archive is compressed by a method other than deflate", e);
-    if (u->zip.stored && (u->zip.descriptor || u->zip.left == IN_ZIP64))
-        return refuse(u, "the ZIP archive stores a file without its size", e);
-    return take(u, NULL, number(h + 22, 2) + number(h + 24, 2), e);
+    return take(u, NULL, number(h + 22, 2), e) < 0 ? -1 : extra_fields(u, number(h + 24, 2), e);
+}
+
+/* A stored file whose size is not in its header can only be read if it is empty: a descriptor of zeros follows. */
+static int skip_empty(struct unpack *u, struct err *e)
+{
+    static const unsigned char zeros[20];
+    unsigned char d[20];
+    size_t n = u->zip.wide ? 20 : 12;
+
+    if (take(u, d, 4, e) < 0)
+        return -1;
+    if (number(d, 4) == DESCRIPTOR) {
+        if (take(u, d, n, e) < 0)
+            return -1;
+        if (memcmp(d, zeros, n) == 0)
+            return 0;
+    }
+    return refuse(u, "the ZIP archive stores a file without its size", e);
 }
 
 /* Skips the list of files, from its first signature on. 0: the archive is whole. */
@@ -112,8 +162,7 @@ static int skip_list(struct unpack *u, uint32_t signature, struct err *e)
     }
 }
 
-/* Begins the next file that is not empty: folders and empty files have no content. 1; 0: the archive
- * ended. */
+/* Begins the next file; skips folders and empty files that are stored. 1; 0: the archive ended. */
 static int next_file(struct unpack *u, struct err *e)
 {
     unsigned char signature[4];
@@ -127,10 +176,13 @@ static int next_file(struct unpack *u, struct err *e)
             return unpack_damaged(u, "a header is wrong", e);
         if (local_header(u, e) < 0)
             return -1;
+        if (u->zip.stored && u->zip.descriptor) {
+            if (skip_empty(u, e) < 0)
+                return -1;
+            continue;
+        }
         if (u->zip.stored && u->zip.left == 0)
             continue;
-        if (u->zip.files++ > 0)
-            return refuse(u, "the ZIP archive has several files", e);
         if (inflateReset2(&u->gzip, -15) != Z_OK)
             return err_set(e, ERR_INTERNAL, "%s: zlib could not be restarted", u->name);
         u->between = false;
@@ -151,8 +203,10 @@ static int end_of_file(struct unpack *u, struct err *e)
         crc = number(d, 4);
         if (take(u, d, 8, e) < 0)
             return -1;
-        /* In ZIP64 the sizes have 8 bytes: the second field of 4 is then not the unpacked size. */
-        if (number(d + 4, 4) != (uint32_t)u->zip.unpacked && take(u, d, 8, e) < 0)
+        /* In ZIP64 the sizes have 8 bytes: the second field of 4 is then not the unpacked size. Of an empty file
+         * both are 0; then the header's extra field decides. */
+        if ((number(d + 4, 4) != (uint32_t)u->zip.unpacked || (u->zip.unpacked == 0 && u->zip.wide)) &&
+            take(u, d, 8, e) < 0)
             return -1;
     }
     return crc == u->zip.seen_crc ? 0 : unpack_damaged(u, "its checksum is wrong", e);
@@ -168,7 +222,7 @@ static ssize_t read_stored(struct unpack *u, void *out, size_t n, struct err *e)
         n = 1u << 16;
     if (take(u, out, n, e) < 0)
         return -1;
-    u->zip.left -= (uint32_t)n;
+    u->zip.left -= n;
     u->zip.ended = u->zip.left == 0;
     return (ssize_t)n;
 }
@@ -210,6 +264,8 @@ ssize_t unpack_zip_read(struct unpack *u, void *out, size_t n, struct err *e)
             return -1;
         u->zip.seen_crc = (uint32_t)crc32(u->zip.seen_crc, out, (uInt)got);
         u->zip.unpacked += (uint64_t)got;
+        if (got > 0 && u->zip.unpacked == (uint64_t)got && u->zip.files++ > 0)
+            return refuse(u, "the ZIP archive has several files", e);
         if (u->zip.ended && end_of_file(u, e) < 0)
             return -1;
         if (got > 0)

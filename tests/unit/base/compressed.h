@@ -102,12 +102,17 @@ static inline void add_zip_entry(struct strbuf *out, const struct zip_entry *z)
     add_le(out, (z->stored ? 0u : 8u) + z->method, 2);
     add_le(out, 0, 4);
     add_le(out, z->descriptor ? 0 : crc, 4);
-    add_le(out, z->descriptor ? 0 : packed, 4);
-    add_le(out, z->descriptor ? 0 : z->length, 4);
+    add_le(out, z->descriptor ? 0 : z->zip64 ? UINT32_MAX : packed, 4);
+    add_le(out, z->descriptor ? 0 : z->zip64 ? UINT32_MAX : z->length, 4);
     add_le(out, strlen(z->name), 2);
-    add_le(out, 4, 2);
+    add_le(out, z->zip64 ? 24 : 4, 2);
     strbuf_adds(out, z->name);
     add_le(out, 0x0000cafe, 4); /* an extra field without content */
+    if (z->zip64) {
+        add_le(out, 0x00100001, 4);
+        add_le(out, z->length, 8);
+        add_le(out, packed, 8);
+    }
     strbuf_add(out, z->stored ? z->bytes : buffer, packed);
     if (z->descriptor) {
         add_le(out, 0x08074b50, 4);

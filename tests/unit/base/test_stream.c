@@ -155,19 +155,26 @@ static void zip_gives_its_one_file(void **state)
 {
     const struct zip_entry folder = {.name = "a/", .bytes = "", .stored = true},
                            one = {.name = "a/b", .bytes = "content\n", .length = 8};
-    struct zip_entry kinds[4] = {one, one, one, one};
+    struct zip_entry kinds[5] = {one, one, one, one, one}, empty;
 
     (void)state;
     kinds[1].stored = true;
     kinds[2].descriptor = true;
     kinds[3].descriptor = kinds[3].zip64 = true;
-    for (size_t k = 0; k < 4; k++) {
+    kinds[4].stored = kinds[4].zip64 = true;
+    for (size_t k = 0; k < 5; k++) {
         struct strbuf file = STRBUF_INIT, got = STRBUF_INIT;
         struct memory m;
         struct stream *s;
 
+        empty = kinds[k];
+        empty.bytes = "";
+        empty.length = 0;
         add_zip_entry(&file, &folder);
+        add_zip_entry(&file, &empty);
         add_zip_entry(&file, &kinds[k]);
+        empty.stored = true; /* of a stored one that is empty, the size may follow */
+        add_zip_entry(&file, &empty);
         add_zip_end(&file, "a/b");
         s = open_memory(&m, &file, 3);
         read_all(s, &got, 5);
