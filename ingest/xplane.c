@@ -4,10 +4,12 @@
  * A file is one XSpace. Fields that are read, by number (OpenXLA, tsl/profiler/protobuf/xplane.proto):
  *   XSpace 1 planes · XPlane 2 name, 3 lines, 4 event_metadata, 5 stat_metadata (maps: 1 key, 2 value)
  *   XLine 1 id, 2 name, 3 timestamp_ns, 4 events, 9 duration_ps, 10 display_id
- *   XEvent 1 metadata_id, 2 offset_ps, 3 duration_ps, 4 stats · XStat 1 metadata_id, 3 uint64, 4 int64, 5 str, 7
- * ref XEventMetadata 1 id, 2 name · XStatMetadata 1 id, 2 name A plane "/device:GPU:N" is a GPU; its lines "Stream
- * #N(...)" are streams. Other lines repeat their events in groups. An event with the stat kernel_details is a
- * kernel launch. */
+ *   XEvent 1 metadata_id, 2 offset_ps, 3 duration_ps, 4 stats
+ *   XStat 1 metadata_id, 3 uint64, 4 int64, 5 str, 7 ref
+ *   XEventMetadata 1 id, 2 name · XStatMetadata 1 id, 2 name
+ *
+ * A plane "/device:GPU:N" is a GPU; its lines "Stream #N(...)" are streams. Other lines repeat their events in
+ * groups. An event with the stat kernel_details is a kernel launch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +50,7 @@ struct xplane {
     int64_t details, memory_details, context, correlation; /* ids of these stats in the current plane; -1: none */
     int64_t device;
     uint64_t launches;
+    size_t file_bytes;
 };
 
 static int damaged(const struct xplane *x)
@@ -86,6 +89,10 @@ static int add_name(struct xplane *x, struct names *list, struct pb_bytes entry)
     }
     if (more < 0)
         return damaged(x);
+    if ((x->events.count + x->stats.count) * sizeof n + x->file_bytes > x->im->options.most_memory_bytes)
+        return err_set(x->e, ERR_TOO_LARGE,
+                       "%s: the file and its tables of names take more than %llu bytes of memory", x->im->name,
+                       (unsigned long long)x->im->options.most_memory_bytes);
     if (array_reserve(&items, &list->capacity, list->count + 1, sizeof *list->items, x->e) < 0)
         return -1;
     list->items = items;
@@ -128,7 +135,7 @@ static int read_stat(const struct xplane *x, struct pb_bytes message, struct sta
     struct pb_field f;
     int more;
 
-    *out = (struct stat_value){.id = -1};
+    *out = (struct stat_value){0}; /* a field that is 0 is not in the file */
     while ((more = pb_next(&message, &f)) > 0) {
         switch (f.number) {
         case 1: out->id = (int64_t)f.value; break;
@@ -167,7 +174,7 @@ static int read_event(const struct xplane *x, struct pb_bytes message, struct ev
     struct pb_field f;
     int more;
 
-    *out = (struct event){.name_id = -1};
+    *out = (struct event){0}; /* a field that is 0 is not in the file */
     while ((more = pb_next(&message, &f)) > 0) {
         switch (f.number) {
         case 1: out->name_id = (int64_t)f.value; break;
@@ -178,6 +185,8 @@ static int read_event(const struct xplane *x, struct pb_bytes message, struct ev
                 break;
             if (read_stat(x, f.bytes, &s) < 0)
                 return -1;
+            if (s.id < 0) /* the mark of a stat that the plane does not have */
+                break;
             if (s.id == x->details)
                 out->details = s.text;
             out->is_copy |= s.id == x->memory_details;
@@ -376,6 +385,7 @@ int xplane_import(struct import *im, struct err *e)
     struct strbuf file = STRBUF_INIT;
     int ret = read_file(im, &file, e);
 
+    x.file_bytes = file.length;
     if (ret == 0)
         ret =
             read_space(&x, (struct pb_bytes){(const uint8_t *)file.text, (const uint8_t *)file.text + file.length});

@@ -172,6 +172,52 @@ static void reads_kernels_of_streams(void **state)
     strbuf_release(&file);
 }
 
+/* A map's entry has two bytes in the file, and more in memory. */
+static void limits_the_tables_of_names(void **state)
+{
+    struct strbuf file = STRBUF_INIT, plane = STRBUF_INIT;
+    const char *path = scratch_path("xplane");
+    struct imported i;
+
+    (void)state;
+    put_number(&plane, 1, 1);
+    put_text(&plane, 2, "/device:GPU:0");
+    for (int k = 0; k < 1000; k++)
+        put_text(&plane, 4, "");
+    put_message(&file, 1, &plane);
+    write_bytes(path, file.text, file.length);
+    import_path(&i, path, &(struct ingest_options){.most_memory_bytes = 10000});
+    CHECK_FAILS(i.ret, &i.e, ERR_TOO_LARGE, "its tables of names take more than 10000 bytes");
+    imported_release(&i);
+    unlink(path);
+    strbuf_release(&file);
+}
+
+/* A stat without an id is none of those that the plane does not have: here, the details of a copy. */
+static void a_stat_without_an_id_has_no_meaning(void **state)
+{
+    struct strbuf file = STRBUF_INIT, plane = STRBUF_INIT, line = STRBUF_INIT, stats = STRBUF_INIT;
+    struct imported i;
+
+    (void)state;
+    put_number(&plane, 1, 1);
+    put_text(&plane, 2, "/device:GPU:0");
+    begin_line(&line, 14, "Stream #14(Compute)");
+    put_stat(&stats, DETAILS, "regs:56 grid:1,1,1 block:1,1,1", 0, 0);
+    put_text(&stats, 4, "");
+    put_stat(&stats, (enum stat_id) - 1, NULL, 1, 0);
+    put_event(&line, 1, 0, 1000, &stats);
+    put_message(&plane, 3, &line);
+    put_name(&plane, 4, 1, "kernel");
+    put_name(&plane, 5, DETAILS, "kernel_details");
+    put_message(&file, 1, &plane);
+    import_bytes(&i, &file, file.length);
+    CHECK_OK(i.ret, &i.e);
+    assert_int_equal(i.report.accepted, 1);
+    imported_release(&i);
+    strbuf_release(&file);
+}
+
 /* Every shorter file is refused, or is read as what it has; none is read beyond its end. */
 static void a_cut_file_is_refused(void **state)
 {
@@ -213,6 +259,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_kernels_of_streams),
+        cmocka_unit_test(limits_the_tables_of_names),
+        cmocka_unit_test(a_stat_without_an_id_has_no_meaning),
         cmocka_unit_test(a_cut_file_is_refused),
         cmocka_unit_test(refuses_a_profile_without_kernels),
     };
