@@ -14,7 +14,8 @@
 #include "ingest/json_stream.h"
 #include "ingest/rocprof.h"
 
-#define AGENT_TYPE_GPU 2 /* rocprofiler_agent_type_t */
+#define AGENT_TYPE_GPU 2    /* rocprofiler_agent_type_t */
+#define GPUS_MAX       1024 /* of one process */
 
 /* --- the path of a value: its keys, 6 bits each --- */
 
@@ -164,7 +165,8 @@ struct rocprof {
     size_t symbol_count, symbol_capacity;
     struct agent *agents;
     size_t agent_count, agent_capacity;
-    int64_t *pids; /* of the processes by index */
+    size_t agent_first, agent_end; /* agents of the current process: they follow each other in the list */
+    int64_t *pids;                 /* of the processes by index */
     size_t pid_count, pid_capacity;
 };
 
@@ -222,8 +224,11 @@ static int keep_agent(struct rocprof *r)
 
     if (r->agent.type != AGENT_TYPE_GPU)
         return 0;
-    for (size_t i = 0; i < r->agent_count; i++)
-        r->agent.device += r->agents[i].process == r->process;
+    if (r->agent_count > 0 && r->agents[r->agent_count - 1].process == r->process)
+        r->agent.device = r->agents[r->agent_count - 1].device + 1;
+    if (r->agent.device >= GPUS_MAX)
+        return err_set(r->json.e, ERR_TOO_LARGE, "%s: a process has more than %d GPUs", stream_name(r->json.stream),
+                       GPUS_MAX);
     if (grow(r, &list, &r->agent_capacity, r->agent_count, sizeof *r->agents) < 0)
         return -1;
     r->agents = list;
@@ -280,10 +285,18 @@ static const struct symbol *symbol_of(const struct rocprof *r, int64_t id)
                            : NULL;
 }
 
+/* Finds the agents of the process that begins. */
+static void begin_process(struct rocprof *r)
+{
+    r->agent_first = r->agent_end;
+    while (r->agent_end < r->agent_count && r->agents[r->agent_end].process == r->process)
+        r->agent_end++;
+}
+
 static const struct agent *agent_of(const struct rocprof *r, int64_t handle)
 {
-    for (size_t i = 0; i < r->agent_count; i++)
-        if (r->agents[i].process == r->process && r->agents[i].handle == handle)
+    for (size_t i = r->agent_first; i < r->agent_end; i++)
+        if (r->agents[i].handle == handle)
             return &r->agents[i];
     return NULL;
 }
@@ -411,9 +424,11 @@ static int on_map_open(void *ctx)
         r->symbol = (struct symbol){.process = r->process, .id = -1};
     else if (here(r) == AGENT)
         r->agent = (struct agent){.process = r->process};
-    else if (here(r) == PROCESS)
+    else if (here(r) == PROCESS) {
         r->pid = 0;
-    else if (here(r) == DISPATCH) {
+        if (r->second_pass)
+            begin_process(r);
+    } else if (here(r) == DISPATCH) {
         memset(r->value, 0, sizeof r->value);
         r->seen = 0;
         r->bad = false;

@@ -178,19 +178,38 @@ static void json_of_several_processes(void **state)
 
     (void)state;
     /* The same kernel_id means another kernel in each process. */
-    import_text(&i, "{\"rocprofiler-sdk-tool\":[{\"metadata\":{\"pid\":1}," SYMBOLS ",\"buffer_records\":{"
-                    "\"kernel_dispatch\":[" DISPATCH(
-                        0, 5, 99, 10,
-                        1) "]}},{\"metadata\":{\"pid\":2},"
-                           "\"kernel_symbols\":[{\"kernel_id\":10,\"kernel_name\":\"other\"}],\"buffer_records\":{"
-                           "\"kernel_dispatch\":[" DISPATCH(0, 7, 99, 10, 1) "," DISPATCH(9, 7, 99, 12, 2) "]}}]}");
+    import_text(&i,
+                "{\"rocprofiler-sdk-tool\":[{\"metadata\":{\"pid\":1}," SYMBOLS ",\"buffer_records\":{"
+                "\"kernel_dispatch\":[" DISPATCH(
+                    0, 5, 99, 10,
+                    1) "]}},{\"metadata\":{\"pid\":2}," AGENTS
+                       ",\"kernel_symbols\":[{\"kernel_id\":10,\"kernel_name\":\"other\"}],\"buffer_records\":{"
+                       "\"kernel_dispatch\":[" DISPATCH(0, 7, 100, 10, 1) "," DISPATCH(9, 7, 99, 12, 2) "]}}]}");
     CHECK_OK(i.ret, &i.e);
     assert_int_equal(i.report.accepted, 2);
     assert_int_equal(i.report.processes, 2);
+    assert_int_equal(i.profile.contexts[0].device, 0); /* the first process has no agents */
+    assert_int_equal(i.profile.contexts[1].device, 1);
     assert_int_equal(count_of(&i.report.dropped, "unknown_name"), 1);
     assert_int_equal(i.profile.value[0], 5);
     assert_int_equal(i.profile.value[1], 7);
     imported_release(&i);
+}
+
+static void limits_the_gpus_of_a_process(void **state)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct imported i;
+
+    (void)state;
+    strbuf_adds(&text, "{\"rocprofiler-sdk-tool\":[{\"agents\":[{\"type\":2}");
+    for (int k = 1; k < 1025; k++)
+        strbuf_adds(&text, ",{\"type\":2}");
+    strbuf_adds(&text, "]}]}");
+    import_text(&i, text.text);
+    CHECK_FAILS(i.ret, &i.e, ERR_TOO_LARGE, "a process has more than 1024 GPUs");
+    imported_release(&i);
+    strbuf_release(&text);
 }
 
 static void refuses_bad_json(void **state)
@@ -219,6 +238,7 @@ int main(void)
         cmocka_unit_test(refuses_other_tables),
         cmocka_unit_test(reads_json_in_any_order_of_its_lists),
         cmocka_unit_test(json_of_several_processes),
+        cmocka_unit_test(limits_the_gpus_of_a_process),
         cmocka_unit_test(refuses_bad_json),
     };
 
