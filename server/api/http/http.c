@@ -110,6 +110,7 @@ static enum MHD_Result add_field(void *cls, enum MHD_ValueKind kind, const char 
     h->more = h->count == HEAD_FIELDS;
     if (h->more)
         return MHD_NO;
+    h->folded |= value && !head_field_in_one_line(name, name_length, value);
     h->field[h->count++] = (struct head_field){name, value, name_length, value_length};
     return MHD_YES;
 }

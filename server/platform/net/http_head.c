@@ -8,6 +8,8 @@
 #include "base/array.h"
 #include "base/text.h"
 
+#define FIELD_GAP_MAX (32 << 10) /* blanks before a value: a whole head is not longer */
+
 static bool field_is(const struct head_field *f, const char *name)
 {
     return f->name_length == strlen(name) && strncasecmp(f->name, name, f->name_length) == 0;
@@ -39,6 +41,18 @@ static int check_names(const struct head *h, struct err *e)
         if (!h->field[i].name[0] || h->field[i].name[strcspn(h->field[i].name, " \t\r\n")])
             return err_set(e, ERR_MALFORMED, "the name of a header field is empty or contains a space");
     return 0;
+}
+
+bool head_field_in_one_line(const char *name, size_t name_length, const char *value)
+{
+    uintptr_t colon = (uintptr_t)name + name_length;
+
+    if ((uintptr_t)value <= colon || (uintptr_t)value - colon > FIELD_GAP_MAX || name[name_length])
+        return false;
+    for (const char *p = name + name_length + 1; p < value; p++)
+        if (*p != ' ' && *p != '\t')
+            return false;
+    return true;
 }
 
 static int check_length(const struct head *h, struct err *e)
@@ -131,6 +145,8 @@ int head_check(const struct head *h, const char *const *hosts, struct err *e)
         return err_set(e, ERR_MALFORMED, "the address is longer than %d bytes", URI_MAX);
     if (h->more)
         return err_set(e, ERR_MALFORMED, "the request has more than %d header fields", HEAD_FIELDS);
+    if (h->folded)
+        return err_set(e, ERR_MALFORMED, "a header field goes on in the next line: send it in one line");
     for (size_t i = 0; i < h->count; i++)
         if (memchr(h->field[i].name, 0, h->field[i].name_length) ||
             (h->field[i].value && memchr(h->field[i].value, 0, h->field[i].value_length)) || !h->field[i].value)

@@ -26,11 +26,17 @@ struct head {
     struct head_field field[HEAD_FIELDS];
     size_t count; /* fields in field[] */
     bool more;    /* the request has more than HEAD_FIELDS fields: refused */
+    bool folded;  /* a field goes on in the next line: refused (RFC 9112, 5.2) */
 };
+/* Whether libmicrohttpd read the field from one line. Its name and value then lie in the received bytes, with only
+ * the former colon and blanks between them. libmicrohttpd 0.9.75 appends a folded line to a copy of the field's
+ * name: "Transfer-Encoding:", " chunked" becomes the unknown field "Transfer-Encodingchunked". */
+bool head_field_in_one_line(const char *name, size_t name_length, const char *value);
 
 /* Checks: at most one Content-Length (digits), and none beside Transfer-Encoding, which is absent or exactly
  * "chunked"; exactly one Host, which is an IP address or a name in hosts[] (NULL-terminated; ports are ignored);
- * no NUL in a name or value; a known method; HTTP/1.1 (1.0 for /healthz and /readyz only). ERR_MALFORMED. */
+ * no NUL in a name or value, and no folded field; a known method; HTTP/1.1 (1.0 for /healthz and /readyz only).
+ * ERR_MALFORMED. */
 int head_check(const struct head *h, const char *const *hosts, struct err *e) MUST_CHECK;
 /* Returns 1 and the number, or 0 when the field is absent. Call it after head_check(). */
 int head_content_length(const struct head *h, uint64_t *out);

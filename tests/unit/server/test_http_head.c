@@ -102,6 +102,25 @@ static void nul_in_a_field(void **state)
     CHECK_FAILS(head_check(&h, hosts, &e), &e, ERR_MALFORMED, "more than 100");
 }
 
+static void folded_fields(void **state)
+{
+    static const char line[] = "X-Field\0 \t value", pair[] = "X-Fieldmore\0X-Field\0value";
+    struct head h = make("GET", "/x", "HTTP/1.1", (const char *const[]){"Host", "localhost", NULL});
+    struct err e;
+
+    (void)state;
+    assert_true(head_field_in_one_line(line, 7, line + 11));
+    assert_true(head_field_in_one_line(line, 7, line + 8)); /* a value that keeps its blanks */
+    assert_false(head_field_in_one_line(line, 7, line + 12));
+    assert_false(head_field_in_one_line(line, 6, line + 11)); /* the name goes on */
+    assert_false(head_field_in_one_line(line, 7, line + 7));
+    assert_false(head_field_in_one_line(pair, 11, pair + 20)); /* the copy lies before its value */
+    assert_false(head_field_in_one_line(pair + 12, 7, pair));  /* and behind it */
+    CHECK_OK(head_check(&h, hosts, &e), &e);
+    h.folded = true;
+    CHECK_FAILS(head_check(&h, hosts, &e), &e, ERR_MALFORMED, "in the next line");
+}
+
 static void paths(void **state)
 {
     static const struct {
@@ -183,8 +202,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heads),          cmocka_unit_test(health_may_be_asked_by_old_probes),
-        cmocka_unit_test(nul_in_a_field), cmocka_unit_test(paths),
-        cmocka_unit_test(queries),
+        cmocka_unit_test(nul_in_a_field), cmocka_unit_test(folded_fields),
+        cmocka_unit_test(paths),          cmocka_unit_test(queries),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
