@@ -86,4 +86,22 @@ static inline void elf_build_kernel(struct strbuf *b, const void *code, size_t c
               9);
 }
 
+/* A cubin for sm_86 with the kernel "k", which has one parameter of 8 bytes and can be launched. */
+static inline void elf_build_plain_kernel(struct strbuf *b, const void *code, size_t code_n)
+{
+    static const char strings[] = "\0k";
+    const Elf64_Sym symbols[] = {
+        {0}, {.st_name = 1, .st_info = STT_FUNC, .st_other = 0x10, .st_shndx = 3, .st_size = code_n}};
+    const uint32_t all[] = {0x00082f04, 1, 40, 0x00081204, 1, 0};
+    const uint32_t own[] = {0x00043704, 130, 0x000c1704, 0, 0, 0x0021f000, 0x00080a04, 2, 0x00080160, 0x00081903};
+
+    elf_build(b, 190, 86 << 8, 0x41,
+              (const struct built_section[]){{".strtab", SHT_STRTAB, 0, 0, strings, sizeof strings},
+                                             {".symtab", SHT_SYMTAB, 1, 0, symbols, sizeof symbols},
+                                             {".text.k", SHT_PROGBITS, 0, 1, code, code_n},
+                                             {".nv.info", 0x70000000, 2, 0, all, sizeof all},
+                                             {".nv.info.k", 0x70000000, 2, 3, own, sizeof own}},
+              5);
+}
+
 #endif

@@ -4,7 +4,7 @@
 #include "tests/harness/check.h"
 #include "tests/unit/sass/elf_build.h"
 
-enum { THREADS = 32, TESTED_MAX = 3 };
+enum { THREADS = 32 };
 /* What ptxas 13.0 makes for sm_86: P0 = tid >= 5, R3 = 4, R[2:3] = &out[tid]; then out[tid] = R5. */
 static const uint64_t before[] = {
     0x0000000000027919, 0x000e220000002100, /* S2R R2, SR_TID.X */
@@ -20,24 +20,12 @@ static const uint64_t after[] = {
 
 static void build(struct strbuf *b, const uint64_t *tested, size_t n)
 {
-    static const char strings[] = "\0k";
-    const uint32_t kernel[] = {0x00043704, 130,        0x000c1704, 0,          0,
-                               0x0021f000, 0x00080a04, 2,          0x00080160, 0x00081903};
-    const uint32_t all[] = {0x00082f04, 1, 40, 0x00081204, 1, 0};
     struct strbuf code = STRBUF_INIT;
-    Elf64_Sym symbols[2] = {{0}, {.st_name = 1, .st_info = STT_FUNC, .st_other = 0x10, .st_shndx = 3}};
 
     strbuf_add(&code, before, sizeof before);
     strbuf_add(&code, tested, n * sizeof *tested);
     strbuf_add(&code, after, sizeof after);
-    symbols[1].st_size = code.length;
-    elf_build(b, 190, 86 << 8, 0x41,
-              (const struct built_section[]){{".strtab", SHT_STRTAB, 0, 0, strings, sizeof strings},
-                                             {".symtab", SHT_SYMTAB, 1, 0, symbols, sizeof symbols},
-                                             {".text.k", SHT_PROGBITS, 0, 1, code.text, code.length},
-                                             {".nv.info", 0x70000000, 2, 0, all, sizeof all},
-                                             {".nv.info.k", 0x70000000, 2, 3, kernel, sizeof kernel}},
-              5);
+    elf_build_plain_kernel(b, code.text, code.length);
     strbuf_release(&code);
 }
 
