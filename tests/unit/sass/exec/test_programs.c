@@ -28,8 +28,14 @@ static const struct {
     {"barriers_by_number.sm90.O0", "WARPSYNC"},
     {"reserved_shared.sm90", "c[0x0]"},
 };
-/* ptxas puts the values of a short inner row of an initial value directly after one another. */
-static const char other_values[] = "constants_and_addresses.";
+/* Words that machine code leaves in place of those of the PTX. ptxas 13.0 puts the values of `m[2][3] = {{a, b},
+ * {c, d, e}}` directly after one another; by the PTX ISA 9.0, section 5.4.4, the rest of a short row has the
+ * default. */
+static const struct {
+    const char *name;
+    size_t word;
+    uint32_t value;
+} other_words[] = {{"constants_and_addresses.", 2, 0}, {"constants_and_addresses.", 7, 0x80000000}};
 
 static bool begins(const char *name, const char *with)
 {
@@ -44,11 +50,19 @@ static const char *left_out_text(const char *name)
     return NULL;
 }
 
+static uint32_t expected_word(const char *name, const struct program *p, size_t word)
+{
+    for (size_t k = 0; k < sizeof other_words / sizeof *other_words; k++)
+        if (begins(name, other_words[k].name) && other_words[k].word == word)
+            return other_words[k].value;
+    return p->out.of[word];
+}
+
 static int check_words(const char *name, const struct program *p, const uint32_t *words)
 {
     for (size_t k = 0; k < p->out.count; k++)
-        if (words[k] != p->out.of[k]) {
-            print_error("%s: word %zu is %x, not %x\n", name, k, words[k], p->out.of[k]);
+        if (words[k] != expected_word(name, p, k)) {
+            print_error("%s: word %zu is %x, not %x\n", name, k, words[k], expected_word(name, p, k));
             return 1;
         }
     return 0;
@@ -65,7 +79,7 @@ static int check_end(const char *name, const struct program *p, int ran, const s
         return 1;
     }
     if (ran == 0)
-        return begins(name, other_values) ? 0 : check_words(name, p, words);
+        return check_words(name, p, words);
     print_error("%s: %s\n", name, e->text);
     return 1;
 }
