@@ -395,14 +395,18 @@ int xplane_import(struct import *im, struct err *e)
     return ret;
 }
 
-/* Begins with a plane, and names one as XLA does. */
+/* Begins with a plane, which begins with its id (a number, absent where it is 0) and its name, and names one as XLA
+ * does. An empty line before a text is the tag of a plane as well. */
 bool xplane_recognise(const struct import_head *head)
 {
     const uint8_t *bytes = (const uint8_t *)head->bytes;
     struct pb_bytes at = {bytes, bytes + head->length};
-    struct pb_field f;
-    int more = pb_head(&at, &f);
+    struct pb_field f, inner;
 
-    return more > 0 && f.number == 1 && f.type == PB_BYTES &&
+    if (pb_head(&at, &f) <= 0 || f.number != 1 || f.type != PB_BYTES || pb_head(&f.bytes, &inner) <= 0)
+        return false;
+    if (inner.number == 1 && inner.type == PB_NUMBER && pb_head(&f.bytes, &inner) <= 0)
+        return false;
+    return inner.number == 2 && inner.type == PB_BYTES &&
            (memmem(head->bytes, head->length, "/device:", 8) || memmem(head->bytes, head->length, "/host:", 6));
 }

@@ -172,6 +172,26 @@ static void reads_kernels_of_streams(void **state)
     strbuf_release(&file);
 }
 
+/* Its first byte is that of a plane. */
+static void an_empty_line_before_a_text_is_no_plane(void **state)
+{
+    static const char text[] =
+        "\n{\"traceEvents\":[{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"/"
+        "device:GPU:0\"}},"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":14,\"ts\":10,\"dur\":2,\"name\":\"fusion\",\"args\":{\"kernel_details\":"
+        "\"regs:16 grid:1,1,1 block:32,1,1\"}}]}";
+    const char *path = scratch_path("xplane");
+    struct imported i;
+
+    (void)state;
+    write_bytes(path, text, sizeof text - 1);
+    import_path(&i, path, NULL);
+    CHECK_OK(i.ret, &i.e);
+    assert_string_equal(i.profile.format, "jax-trace");
+    imported_release(&i);
+    unlink(path);
+}
+
 /* A map's entry has two bytes in the file, and more in memory. */
 static void limits_the_tables_of_names(void **state)
 {
@@ -258,11 +278,9 @@ static void refuses_a_profile_without_kernels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_kernels_of_streams),
-        cmocka_unit_test(limits_the_tables_of_names),
-        cmocka_unit_test(a_stat_without_an_id_has_no_meaning),
-        cmocka_unit_test(a_cut_file_is_refused),
-        cmocka_unit_test(refuses_a_profile_without_kernels),
+        cmocka_unit_test(reads_kernels_of_streams),   cmocka_unit_test(an_empty_line_before_a_text_is_no_plane),
+        cmocka_unit_test(limits_the_tables_of_names), cmocka_unit_test(a_stat_without_an_id_has_no_meaning),
+        cmocka_unit_test(a_cut_file_is_refused),      cmocka_unit_test(refuses_a_profile_without_kernels),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
