@@ -40,7 +40,7 @@ endif
 MAINS        := cli/vivace.c server/main/vivace_server.c worker/vivace_worker.c simcore/app/vivace_sim.c
 src           = $(filter-out $(MAINS),$(wildcard $(addsuffix /*.c,$(1))))
 SRC_base     := $(call src,base)
-# Floors in order, as those of the server below: each sees only those before it (tests/house/cycles).
+# Layers from low to high, as those of the server below: each includes only headers of the layers before it (tests/house/cycles).
 SAMPLING_FOLDERS := $(addprefix sampling/,math profile plan allocate estimate checks cluster strata methods parts sequential time)
 SRC_sampling := $(call src,$(SAMPLING_FOLDERS))
 SRC_trace    := $(call src,simcore/trace)
@@ -70,7 +70,7 @@ SRC_wire     := $(call src,wire) $(BUILD)/gen/model_error.c
 # The folder of the .sql files, and of what is made from them: the same place in gen/.
 SQL_FOLDER   := server/store/repo/sql
 SQL_MADE     := $(BUILD)/gen/$(SQL_FOLDER)
-# Floors in order: each sees only those before it (tests/house/cycles).
+# Layers from low to high: each includes only headers of the layers before it (tests/house/cycles).
 SERVER_FOLDERS := $(addprefix server/,platform platform/net store/db store/event store/repo store/threads store/cluster store/blob \
 	$(addprefix domain/,access share import queue plan tasks project run operate) api/http api/handlers main)
 SRC_server   := $(call src,$(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(BUILD)/gen/api/routes.c \
@@ -219,7 +219,7 @@ $(SQL_MADE)/statements.c $(SQL_MADE)/statements.h: $(SQL_MADE)/.made ;
 
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
-# Whole simulations and many draws, of code that shorter tests run instrumented too.
+# Tests with whole simulations or many draws. They run without sanitizers: shorter tests run the same code with them.
 LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_assurance sampling/test_bars sampling/test_populations \
 	simcore/test_inside_coverage
 # More that take seconds, left out of `make check-quick` as well.

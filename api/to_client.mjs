@@ -1,6 +1,6 @@
-// to_client.mjs: the functions of web/api.js that ask a route each, and their types. Only routes with `x-client`, which names
-// the function. It takes the parameters of the path, then those of the query as an object, then the body, then, of a GET, an
-// AbortSignal. The address alone, with its query, is `at.NAME(...)`.
+// to_client.mjs: generates the functions of web/api.js and their types. Each function sends a request to one route: a route with
+// `x-client`, which is the function's name. Its arguments are the parameters of the path, the query as an object, the body, and for a
+// GET an AbortSignal. `at.NAME(...)` returns only the address with its query.
 import { typeOf } from './to_types.mjs';
 
 const RESERVED = { import: 'import_' };

@@ -69,7 +69,7 @@ const char *const *design_builtin_names(void); /* the last entry is NULL */
 const char *design_builtin_json(const char *name, size_t *n); /* NULL: no such design */
 
 /* Code for one GPU runs on GPUs with the same major compute capability and the same or a higher minor one (CUDA
- * programming guide, "binary compatibility"). 1 with a sentence if the launch's code does not run on the design's
+ * programming guide, "binary compatibility"). 1 with a message if the launch's code does not run on the design's
  * GPU; 0 if it does, or if the trace does not state it. */
 struct kernel_info;
 #define FOREIGN_TEXT_BYTES 256

@@ -251,7 +251,7 @@ const char *metric_not_promised(const struct metric_estimate *m)
         return NULL;
     ASSERT(!(m->effective < 0));
     if (!(m->effective > 0))
-        return "no result has any: a behaviour of few launches may be in none of them";
+        return "no result has any: a behaviour of few launches may be missing from all results";
     if (m->by_caches)
         return "it depends on the cache contents at the start of launches: a few launches without a result may "
                "change it by a "

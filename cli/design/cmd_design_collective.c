@@ -303,7 +303,7 @@ int design_collective(int argc, char **argv)
     struct options g = {.op = "allreduce"};
     const struct cli_option options[] = {
         {"op", 0, CLI_TEXT, "NAME", &g.op, "the operation (default: allreduce)"},
-        {"size", 0, CLI_TEXT, "BYTES", &g.size, "one size, such as 16MiB, and all ways to do it"},
+        {"size", 0, CLI_TEXT, "BYTES", &g.size, "only this size, such as 16MiB, with all algorithms"},
         {"ranks", 0, CLI_COUNT, "N", &g.ranks, "the first N GPUs (default: all)"},
         {"algorithm", 0, CLI_TEXT, "NAME", &g.algorithm, "only this algorithm: ring, tree, nvls or direct"},
         {"protocol", 0, CLI_TEXT, "NAME", &g.protocol, "only this protocol: LL, LL128 or Simple"},

@@ -49,7 +49,7 @@ static void print_people(const struct launch_verdict *v)
         printf(": launches %s to %s of the list's %s", cli_whole(v->offset, a),
                cli_whole(v->offset + v->matched - 1, b), cli_whole(v->listed, c));
     else if (v->matched < v->expected)
-        printf(": the list ends there, as it may");
+        printf("; the list has no launches after these, which is allowed");
     printf("\n");
     if (v->graph_launches)
         printf("%s launches are replays of CUDA graphs, which this tool does not count\n",

@@ -46,7 +46,7 @@ cudaError_t graph_share_memory(struct graph_memories *to, const struct graph_mem
     return r;
 }
 
-/* If the program has freed the memory itself, as it may, nothing is left to do. */
+/* A program may free the memory itself. Then there is nothing to do. */
 void graph_release_memory(struct graph_memories *m)
 {
     for (size_t i = 0; i < m->count; i++) {

@@ -30,7 +30,7 @@ enum { BUDGET_STEPS = 40 }; /* halvings of the logarithm of V: to one part in 10
  * not cancel there. V is the variance that the interval will use. */
 struct doubt {
     double variance, below, seen, third;
-    double steady, steady_below; /* variance and below, with S of the steady degrees of freedom */
+    double steady, steady_below; /* as variance and below, computed from alloc_stratum.steady instead of S */
 };
 
 /* The term that the shape of a stratum adds to 1 / df. Heavy tails: kurtosis / 2n. Two clusters of similar size

@@ -14,7 +14,7 @@
  * where it is more: agreement may be chance, a large difference is evidence. Above s^2 = 6 c^2 m^2 the reduction
  * stays at its value there, 5 c^2 m^2 / n (limited translation: Efron and Morris, J. American Statistical
  * Association 66, 1971). A stratum with a large spread among strata with almost none thus keeps nearly all of its
- * s^2; without the limit d = 1 would halve it at one degree of freedom, and the total's variance too.
+ * s^2; without the limit, d = 1 would halve it at one degree of freedom, and also the total's variance.
  *
  * c^2 is the mean of (s / m)^2 by degrees of freedom, in which each stratum counts at most six times the mean
  * (Huber's winsorizing, as in sampling/sequential/spread_model.h). Strata shared by kernels of different names have

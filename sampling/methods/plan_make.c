@@ -250,7 +250,7 @@ static void note_unseen_share(struct plan *out, double effective)
     ASSERT(used < sizeof out->note);
     if (isfinite(effective))
         snprintf(out->note + used, sizeof out->note - used,
-                 "%sA behaviour of fewer than %.2g %% of the launches, by their time, may be in none of the "
+                 "%sA behaviour of fewer than %.2g %% of the launches, by their time, may be missing from all "
                  "samples (at %.3g %%). No interval covers that.",
                  between(out->note), 100 * unseen_share(effective, out->params.confidence),
                  100 * out->params.confidence);
@@ -268,11 +268,12 @@ static void note_unseen_kernel(struct plan *out, const struct unseen_kernel *k)
     if (isnan(out->promised_error) || out->variance != PLAN_VARIANCE_SAMPLES || !(k->moves > error) ||
         k->moves > k->share * (1 - 1e-9)) /* another sentence covers a single kernel */
         return;
-    snprintf(out->note + used, sizeof out->note - used,
-             "%sOf %s%.60s alone, %.2g %% may be in none of the samples. If these launches took twice as long, the "
-             "total would be %.2g %% larger. What a plan or a run to %.3g %% promises does not include that.",
-             between(out->note), s->mixed_names ? "the kernels in one stratum with " : "", s->kernel_name,
-             100 * k->share, 100 * k->moves, 100 * error);
+    snprintf(
+        out->note + used, sizeof out->note - used,
+        "%s%.2g %% of the launches of %s%.60s, by their time, may behave unlike all samples. If they took twice as "
+        "long, the total would be %.2g %% larger. What a plan or a run to %.3g %% promises does not include that.",
+        between(out->note), 100 * k->share, s->mixed_names ? "the kernels in one stratum with " : "",
+        s->kernel_name, 100 * k->moves, 100 * error);
 }
 
 /* Notes the behaviour that no sample may show, which no interval includes. */

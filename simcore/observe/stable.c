@@ -238,7 +238,7 @@ static bool may_spin(struct stable *s)
             strncmp(op, "LD", 2) == 0 && (strstr(op, ".STRONG.GPU") != NULL || strstr(op, ".STRONG.SYS") != NULL);
     }
     if (s->may_spin)
-        s->why_not = "the kernel loads past L1, so its warps may spin";
+        s->why_not = "loads of the kernel bypass L1, so its warps may spin";
     return s->may_spin;
 }
 

@@ -128,7 +128,8 @@ static void mix(const struct stable *s, size_t from, size_t to, struct mixture *
     }
 }
 
-/* The distance expected by chance if CTAs are in random order: a standard deviation for each stratum. */
+/* True: a and b differ by more than chance explains. If CTAs are in random order, chance is expected to give a
+ * distance of one standard deviation for each stratum. */
 static bool unlike(const struct stable *s, const struct mixture *a, const struct mixture *b)
 {
     double distance = 0, chance = 0;

@@ -56,8 +56,8 @@ static void count_sectors(const struct access *a)
         a->count->l1_store_sectors += sectors;
 }
 
-/* Sends the lines past L1, one after the other, from `start` on. Returns when the last line has arrived or was
- * accepted. flight_copy_lines() does the same in event mode. */
+/* Sends the lines to L2 without L1, one after the other, from `start` on. Returns when the last line has arrived or
+ * was accepted. flight_copy_lines() does the same in event mode. */
 uint32_t bulk_send(struct access *a, enum mem_kind kind, uint32_t start)
 {
     const struct answers answers = answers_to(a);

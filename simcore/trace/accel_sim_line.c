@@ -199,7 +199,7 @@ static const char *scan_addresses(const char *p, uint32_t mask, struct address_s
 {
     out->is_list = false;
     out->stride = 0;
-    if (p[0] == '0' && p[1] == 'x') /* format from before address modes existed */
+    if (p[0] == '0' && p[1] == 'x') /* the older format, without address modes */
         return scan_listed(p, mask, out);
     if (p[0] < '0' || p[0] > '2' || !is_blank(p[1]))
         return p[0] == '\n' && mask == 0 ? p : NULL;

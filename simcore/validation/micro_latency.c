@@ -94,7 +94,7 @@ static int chase(struct micro_call *c, double *out, struct err *e)
     return chase_clocks(c, micro_arg(c, 0, 1 << 20), "LDG.E.CA.SYS", out, e);
 }
 
-/* Loads of GPU scope look past L1. */
+/* Loads of GPU scope bypass L1. */
 static int chase_l2(struct micro_call *c, double *out, struct err *e)
 {
     return chase_clocks(c, micro_arg(c, 0, 1 << 20), "LDG.E.STRONG.GPU", out, e);
@@ -209,7 +209,7 @@ static int chain(struct micro_call *c, double *out, struct err *e)
 const struct micro micro_latency[] = {
     {"chase", "BYTES [stride=BYTES] [shared=BYTES]", "clocks",
      "one lane follows pointers 128 bytes apart, or that many, in a random cycle", chase},
-    {"chase_l2", "BYTES", "clocks", "the same with loads that look past L1", chase_l2},
+    {"chase_l2", "BYTES", "clocks", "the same with loads that bypass L1", chase_l2},
     {"l1_edge", "", "KB", "the largest footprint that L1 still holds", l1_edge},
     {"l2_pairs", "mean|least|most", "clocks", "L2 hits over pairs of an SM and a line", l2_pairs},
     {"chain", "OPCODE", "clocks", "one warp, each instruction needs the result of the one before", chain},

@@ -41,7 +41,7 @@ const counts = (n = LAUNCHES, name = kernel) => Buffer.from(`kernel,grid,block,i
 const timed = () => farm.profile(report(), { name: 'report.csv', workload: `timed ${salt}` });
 
 for (const [method, params] of [['sieve', {}], ['photon', {}], ['tbpoint', {}], ['systematic', { share: 0.2 }], ['root', { error: 0.05 }]])
-  test(`a plan by ${method} projects on the farm with the same digits as without one`, { timeout: 300000 }, async () => {
+  test(`a plan by ${method} has the same projection on a farm and without a farm`, { timeout: 300000 }, async () => {
     const profile = await farm.profile(traces, { workload: `traced ${method}` });
     assert.match(profile.features, /^instruction counts of all \S+ launches$/, 'features that traces already contain');
     const { known } = await send(profile, readFileSync(features), 'features.json');

@@ -33,7 +33,7 @@ export const program = (name) => join(programs, name);
 /** From now on programs are started from this folder; null: from the build again. */
 export const startFrom = (folder) => { programs = folder ?? build; };
 
-/** A real input's path, or null where it is absent (the test then skips with a sentence). */
+/** The path of a real input, or null if it is absent: the test then reports why it is skipped. */
 export function sharedData(relative) {
   const path = resolve(root, '../shared/data', relative);
   return existsSync(path) ? path : null;

@@ -26,7 +26,7 @@ async function newPlan(error = 0.02) {
   return { profile, plan };
 }
 
-/** The missing traces of a plan, through any plan of its profile. */
+/** Binds the missing traces of a plan. The request may name any plan of the same profile (`through`). */
 async function bindAll(plan, through = plan) {
   const { missing } = await farm.api('GET', `/plans/${plan}/traces`);
   const samples = new Map((await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => [s.launch, s]));
@@ -305,7 +305,7 @@ test('a launch that cannot be simulated is replaced by the next of its stratum, 
   assert.equal(done.counts.failed, 0, 'its jobs are deleted with it');
   assert.equal(done.not_simulated.replaced, 1);
   assert.match(done.not_simulated.assumption, /like the others of their strata/);
-  assert.ok((await eventsOf(run)).some((s) => /could not be simulated; the next of their strata stand in/.test(s)));
+  assert.ok((await eventsOf(run)).some((s) => /could not be simulated; the next launches of their strata replace them/.test(s)));
   const samples = (await farm.api('GET', `/plans/${done.plan}/samples?limit=1000`)).items.map((s) => s.launch);
   assert.ok(!samples.includes(poison));
   const gone = await farm.api('GET', `/runs/${run.id}/not-simulated`), [weighed] = gone.designs;

@@ -140,12 +140,12 @@ test('during a run, the convergence curve shows the expected interval', async ()
   assert.equal(at, needed <= plan.samples_count ? needed : null);
   farm.psql(`UPDATE plan SET promised_error = NULL WHERE id = '${plan.id}'`); // as with a method without a promise
   const bare = await course();
-  assert.deepEqual([bare.promise, bare.forecast], [null, { points, promise_at: null }], 'a promise that was not made is not met');
+  assert.deepEqual([bare.promise, bare.forecast], [null, { points, promise_at: null }], 'without a promise there is no forecast of when it is kept');
   const p = (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection;
   assert.equal(p.relative_half_width, p.half_width / p.value);
   await worker.finish(held);
   await farm.finished(run.id);
-  assert.equal((await course()).forecast, null, 'nothing more is to come');
+  assert.equal((await course()).forecast, null, 'a finished run has no forecast');
 });
 
 test('a run answers with any estimator, with a second estimate, and with what no interval covers', async () => {

@@ -53,7 +53,7 @@ test('a link to a comparison shows the answer to its question', async () => {
   assert.deepEqual([listed.kind, listed.question, listed.opened], ['compare', question({ show }), 0]);
 });
 
-test('it gives access to nothing else: no other comparison, no page of its runs, no list, no event', async () => {
+test('a comparison link gives access to nothing else: no other comparison, no page of its runs, no list, no event', async () => {
   const { read } = await link();
   const h100 = `${one.id}:h100`, a100 = `${two.id}:a100`, v100 = `${one.id}:v100`;
   for (const more of [{ base: h100, with: `${v100},${a100}` }, { with: h100 }, { with: `${a100},${h100}` }, { with: `${h100},${a100},${other.id}:b200` }, { with: `${other.id}:b200` }, { resolve: '0.01' }, { parameters: 'all' }]) {

@@ -65,7 +65,7 @@ test('TLS 1.1 and plain HTTP are refused', async () => {
   await assert.rejects(fetch(`http://${farm.listen}/readyz`));
 });
 
-test('an invalid certificate, or a key that everybody can read, is refused with a sentence', () => {
+test('an invalid certificate, or a key that everybody can read, is refused with a message', () => {
   const refused = (...args) => {
     const r = run(program('vivace-server'), ['--check', '--state', join(folder, 'none'), ...args]);
     assert.equal(r.status, 64, r.stderr);

@@ -236,7 +236,7 @@ farmTest('jobs that the server no longer needs are ended', async (farm) => {
   assert.deepEqual(farm.outcomes.map((o) => o.job), ['next']);
 });
 
-farmTest('one worker a state folder, and a wrong token ends it with a sentence', async (farm) => {
+farmTest('one worker for each state folder, and a wrong token ends the worker with a message', async (farm) => {
   const first = worker(farm, 'lock');
   await until('its session', () => farm.sessions);
   const second = worker(farm, 'lock');
@@ -252,7 +252,7 @@ farmTest('one worker a state folder, and a wrong token ends it with a sentence',
   writeFileSync(join(folder, 'token'), 'good\n');
 });
 
-farmTest('it ends after its idle time', async (farm) => {
+farmTest('a worker with --exit-when-idle ends after its idle time', async (farm) => {
   farm.add('one', 'ok');
   const w = worker(farm, 'idle', '--exit-when-idle', '1');
   assert.equal(await end(w), 0, w.log);

@@ -66,7 +66,7 @@ static void check_l1(const struct gpu_design *d, uint64_t goes)
     if (l1_find(&l1, 0, goes, tag_mark(goes), false))
         fail("the line of L1 is still there");
     if (!l1_find(&l1, 0, 3 - goes, tag_mark(3 - goes), false))
-        fail("the wrong line of L1 went");
+        fail("the wrong line of L1 was evicted");
     wide_free(memory, 1, l1_bytes(d));
 }
 

@@ -1,5 +1,5 @@
 /* tests/harness/check.h: helpers of all unit tests, in addition to cmocka: checks that print both values, and the
- * paths of the shared real inputs. A test whose input is missing is skipped with a sentence; it does not pass. */
+ * paths of the shared real inputs. A test whose input is missing is skipped with a message; it does not pass. */
 #ifndef VIVACE_TESTS_HARNESS_CHECK_H
 #define VIVACE_TESTS_HARNESS_CHECK_H
 

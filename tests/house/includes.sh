@@ -126,7 +126,7 @@ for folder in $folders; do
         done
     done
 done
-# Each folder of the programs has a row. In sampling, ptx and cli the rows are floors: a row names only those before it.
+# Each folder of the programs has a row. In sampling, ptx and cli the rows are layers: a row names only rows before it.
 for folder in $(git ls-files 'base/*.[ch]' 'sampling/*.[ch]' 'simcore/*.[ch]' 'sass/*.[ch]' 'ptx/*.[ch]' 'ingest/*.[ch]' \
     'wire/*.[ch]' 'server/*.[ch]' 'worker/*.[ch]' 'cli/*.[ch]' | sed 's|/[^/]*$||' | sort -u); do
     printf '%s\n' "$folders" | grep -qx "$folder" || { echo "$folder has no row in tests/house/includes.sh" >&2; bad=1; }

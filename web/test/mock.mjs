@@ -327,7 +327,7 @@ async function resources(mock, path, url, req, res) {
       if (replaced) w.jobs = w.jobs.filter((j) => j.launch !== job.launch);
       else job.dropped = true;
       const gone = run.not_simulated ?? { replaced: 0, dropped: 0 };
-      run.not_simulated = { replaced: gone.replaced + Number(replaced), dropped: gone.dropped + Number(!replaced), assumption: 'launches that could not be simulated are taken to be like the others of their strata; no interval covers what is wrong with that' };
+      run.not_simulated = { replaced: gone.replaced + Number(replaced), dropped: gone.dropped + Number(!replaced), assumption: 'launches that could not be simulated are assumed to be like the others of their strata; no interval covers an error of this assumption' };
       return one(run);
     }
     case 'GET results :id':

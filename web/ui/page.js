@@ -103,7 +103,7 @@ export function Faces({ load, what, height = 120, page = false, empty, children 
   }
   const nothing = empty ? empty(load.data) : null;
   return html`
-    ${load.error && html`<p class="notice bad" role="status">${load.error.message} What you see is from before. <button type="button" class="link" onClick=${load.reload}>Try again</button></p>`}
+    ${load.error && html`<p class="notice bad" role="status">${load.error.message} The page shows older data. <button type="button" class="link" onClick=${load.reload}>Try again</button></p>`}
     ${nothing || children(load.data)}`;
 }
 

@@ -1,6 +1,6 @@
 // shown.js: the visible columns and rows of a table; the address contains the hidden columns. Pure.
 
-/** The rule of the address: keys between commas; the first column stays. @param {{ key: string }[]} columns */
+/** The rule of the address: keys separated by commas; the first column stays. @param {{ key: string }[]} columns */
 export const hideRule = (columns) => {
   const keys = columns.slice(1).map((c) => c.key);
   return { fallback: '', test: (/** @type {string} */ text) => { const list = text.split(','); return list.every((k) => keys.includes(k)) && new Set(list).size === list.length; } };

@@ -155,7 +155,7 @@ function Bar({ run }) {
   const c = run.counts;
   const words = [...BAR.map(([k]) => [k, c[k]]), ['ready', c.ready], ['blocked', c.blocked]].filter(([, n]) => Number(n) > 0).map(([k, n]) => `${count(Number(n))} ${k}`).join(', ');
   return html`<${PartsBar} label=${`Jobs: ${words}`} whole=${run.jobs} parts=${BAR.map(([key, tone]) => ({ key, value: c[key], tone, title: `${count(c[key])} ${key}` }))} />
-    <p class="barwords">${STATE_WORDS[run.state] ?? 'Run'}: ${words || 'no job'} of ${jobsOf(run)}${run.cached > 0 && html`<span> · ${count(run.cached)} known from before, not simulated again</span>`}</p>`;
+    <p class="barwords">${STATE_WORDS[run.state] ?? 'Run'}: ${words || 'no job'} of ${jobsOf(run)}${run.cached > 0 && html`<span> · ${count(run.cached)} already known, not simulated again</span>`}</p>`;
 }
 
 /** @param {Run} run @param {RunDesign} d @returns {import('../ui/page.js').Fact[]} */

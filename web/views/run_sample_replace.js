@@ -38,7 +38,7 @@ export function TakeOutDialog({ run, design, job, onClose, onDone }) {
     <p><strong>Draw another sample:</strong> the next launch of ${stratum} in the plan's order replaces it, on ${run.designs.length > 1 ? `all ${count(run.designs.length)} designs` : design.design}${run.engine === 'cycle' ? '; it waits for its trace if that is not here' : ''}.${' '}
       ${run.promised_error !== null && `With all ${plural(design.projection.planned, 'sample')} the plan expects ±\u00a0${error(run.promised_error)}.`}${run.state === 'running' ? '' : ' The run goes on for it.'}</p>
     <p><strong>Drop:</strong> ${stratum} is projected from its other samples. ${asItIs(design)}${job.dropped ? ' This is the present interval.' : ''}</p>
-    <p class="quiet">Both take this launch to be like the others of ${stratum}. No interval covers what is wrong with that, so the run says it from then on.</p>
+    <p class="quiet">Both assume that this launch is like the others of ${stratum}. No interval covers an error of that assumption, so the run states it from then on.</p>
     ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}
     <p class="next"><button type="button" disabled=${busy} onClick=${act('redraw', `The next launch of ${stratum} replaces ${launch}.`)}>Draw another sample</button>
       ${!job.dropped && html` <button type="button" disabled=${busy} onClick=${act('drop', `Launch ${launch} is dropped.`)}>Drop</button>`}</p><//>`;

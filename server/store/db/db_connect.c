@@ -66,8 +66,9 @@ static int check_limits(struct db *db, struct err *e)
                 "the pooler's connections have statement_timeout %s and time zone %s, not 10s and UTC",
                 PQgetvalue(res, 0, 0), PQgetvalue(res, 0, 1));
         err_hint(
-            e, "They are from before the role had its limits: run RECONNECT on PgBouncer's console; its users must "
-               "be the same role as --database-direct.");
+            e,
+            "They were opened before the role had its limits: run RECONNECT on PgBouncer's console; its users must "
+            "be the same role as --database-direct.");
         ret = -1;
     }
     PQclear(res);

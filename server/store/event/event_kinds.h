@@ -52,12 +52,12 @@ EVENT_KIND(look_undone, "look.undone",
            "{by} undid the extension of interim analysis {look}: the run ends with what it had.", NAME(by) COUNT(look))
 EVENT_KIND(job_retried, "job.retried", "{by} retried a failed job.", NAME(by))
 EVENT_KIND(launch_dropped, "launch.dropped",
-           "{by} dropped launch {launch}, which could not be simulated: S{stratum} is projected from its other samples, "
-           "which takes it to be like those.",
+           "{by} dropped launch {launch}, which could not be simulated: S{stratum} is projected from its other samples. "
+           "This assumes that the launch is like them.",
            NAME(by) COUNT(launch) COUNT(stratum))
 EVENT_KIND(launch_replaced, "launch.replaced",
-           "{by} replaced launch {launch}, which could not be simulated, by the next of S{stratum}. That takes it to be "
-           "like the others of its stratum.",
+           "{by} replaced launch {launch}, which could not be simulated, by the next of S{stratum}. This assumes that "
+           "the launch is like the others of its stratum.",
            NAME(by) COUNT(launch) COUNT(stratum))
 EVENT_KIND(caches_requested, "caches.requested",
            "{by} asked for the cache state to be measured on {launches} launches.", NAME(by) COUNT(launches))
@@ -87,12 +87,12 @@ EVENT_KIND(results_quarantined, "results.quarantined",
            "either until a site admin decides (vivace result discard --quarantined).",
            COUNT(jobs) NAME(first) NAME(second))
 EVENT_KIND(launches_replaced, "launches.replaced",
-           "{launches} launches could not be simulated; the next of their strata stand in. That takes them to be like the "
-           "others of their strata.",
+           "{launches} launches could not be simulated; the next launches of their strata replace them. This assumes "
+           "that they are like the others of their strata.",
            COUNT(launches))
 EVENT_KIND(launches_dropped, "launches.dropped",
-           "{launches} launches could not be simulated and were dropped: their strata are projected from the others, which "
-           "takes them to be like those.",
+           "{launches} launches could not be simulated and were dropped: their strata are projected from the others. "
+           "This assumes that the dropped launches are like them.",
            COUNT(launches))
 
 /* --- Progress and end of a run --- */
@@ -140,7 +140,7 @@ EVENT_KIND(look_promise, "look.promise",
            FLAG(difference) WORD(design) FLAG(unknown) FLAG(wide) SHARE(known) SHARE(wanted) FLAG(thin))
 EVENT_KIND(run_gave_up, "run.gave_up", "The run asks for no more samples: {why}.", NAME(why))
 
-/* --- Events from before there were kinds --- */
+/* --- Events that are older than the kinds --- */
 EVENT_KIND(run_text, "run.text", "{text}", NAME(text))
 /* clang-format on */
 #undef EVENT_KIND

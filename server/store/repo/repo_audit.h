@@ -17,7 +17,7 @@ int repo_audit_put(struct db *db, const struct audit_row *row, struct err *e) MU
 extern const char *const audit_columns[]; /* ends with NULL */
 int repo_audit_list(struct db *db, int64_t team, const char *action, const char *since, const char *after,
                     uint64_t limit, struct db_rows *out, struct err *e) MUST_CHECK;
-/* Deletes a batch of the rows from before that time. */
+/* Deletes a batch of the rows that are older than that time. */
 int repo_audit_expire(struct db *db, wall_us before, struct err *e) MUST_CHECK;
 
 #endif

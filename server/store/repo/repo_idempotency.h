@@ -44,8 +44,8 @@ int repo_idempotency_end(struct db *db, const struct idempotent_key *k, const st
 /* Deletes a key without an answer, unless the request has created an object or another request has reserved the
  * key. */
 int repo_idempotency_drop(struct db *db, const struct idempotent_key *k, struct err *e) MUST_CHECK;
-/* _expire deletes the keys of requests from before that time. _resume frees the keys that this server had reserved
- * when it was killed. */
+/* _expire deletes the keys of requests that are older than that time. _resume frees the keys that this server had
+ * reserved when it was killed. */
 int repo_idempotency_expire(struct db *db, wall_us before, struct err *e) MUST_CHECK;
 int repo_idempotency_resume(struct db *db, const char *holder, struct err *e) MUST_CHECK;
 

@@ -12,7 +12,7 @@ struct result_row {
     char id[UUID_TEXT];
     const char *key;       /* hex */
     const char *worker;    /* name of the worker that simulated it */
-    double inside_kernels; /* the limit of its run (wire/lease.h); 0: whole launches only */
+    double inside_kernels; /* as in struct lease (wire/lease.h), from its run; 0: whole launches only */
     const struct result *result;
     char *body; /* JSON text */
 };

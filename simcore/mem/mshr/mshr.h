@@ -30,7 +30,7 @@ struct mshr_ops {
     const char *name;
     int (*init)(struct mshr_file *f, const struct gpu_design *d, struct err *e);
     void (*release)(struct mshr_file *f);
-    void (*reset)(struct mshr_file *f); /* no sector is being fetched */
+    void (*reset)(struct mshr_file *f); /* afterwards no sector is being fetched */
 
     /* Whether another request may access the tags of this slice. If not, it waits until an entry of the slice
      * becomes free. Requests from the other partition are not checked, because waiting could cause a deadlock

@@ -80,7 +80,7 @@ export class Client extends Asker {
     }
     for (const run of this.open) await this.ask('POST', `/runs/${run.id}/resume`); // resumes a run that was paused and not resumed
   }
-  /** A report, its profile, a plan. Sometimes large enough for two pieces, which go twice. */
+  /** Uploads a report and makes a plan of its profile. Some reports need two pieces; each piece is then sent twice. */
   async bring() {
     const seed = this.shared.reports++, large = seed % 25 === 7;
     const bytes = large ? Buffer.concat([report(seed), Buffer.from('\n'.repeat(9 << 20))]) : report(seed);

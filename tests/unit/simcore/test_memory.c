@@ -200,7 +200,7 @@ static void scattered_stores_run_at_the_speed_of_activates(void **state)
     for (uint64_t i = 0; i < stores; i++) {
         const struct mem_request r = {.line = address_mix(i) % (1 << 28),
                                       .sectors = (uint8_t)(1 << i % 4),
-                                      .kind = MEM_WRITE, /* partial, but no fetch either */
+                                      .kind = MEM_WRITE, /* a write of one sector also fetches nothing */
                                       .sm = (uint16_t)(i % 80)};
         sim_time_ps t = memory_access(memory, &r, i * 10, i * 10);
 

@@ -80,7 +80,7 @@ static void of_more_than_l2_holds_the_newest_is_left(void **state)
     (void)state;
     compare(d, large_reader, reader, 0, "a reader of what has long been evicted");
     compare(d, large_reader, reader_of_the_end, 0.05, "a reader of what came last");
-    compare(d, large_reader, large_reader, 0.05, "one that pushes its own lines out");
+    compare(d, large_reader, large_reader, 0.05, "a kernel that evicts its own lines");
     design_free(d);
 }
 

@@ -47,7 +47,7 @@ test('replace or drop: the dialog shows the effect on the estimate, then the run
     await choose();
     await dialog.getByText(/the plan expects ±\s1\.8\s%/).waitFor(); // run.promised_error
     await dialog.getByText(/The interval stays as it is: ±\s3\.0\s% on h100, from 78 of/).waitFor();
-    await dialog.getByText(/No interval covers what is wrong with that/).waitFor();
+    await dialog.getByText(/No interval covers an error of that assumption/).waitFor();
     assert.deepEqual(await axe(page), []);
     await shot(page, `take-out-${theme}`);
     await dialog.getByRole('button', { name: 'Drop' }).click();

@@ -110,7 +110,7 @@ test('a window is written to the address and read back; parts outside of the ran
   assert.equal(clipped(null, { x: [0, 10] }), null);
 });
 
-test('a selection is in the address as ids between commas, unless it is empty or too large', () => {
+test('a selection is in the address as ids separated by commas, unless it is empty or too large', () => {
   for (const ids of [[], ['stratum:4'], ['stratum:4', 'kernel:17'], ['design:h100, run 12ab', 'design:a\\b,', 'method:x']]) {
     const text = selectionText(new Set(ids));
     assert.deepEqual([...selectionOf(text)], ids);

@@ -105,7 +105,7 @@ test('every line of the served files equals that line of its module', () => {
   assert.ok(lines > 5000, `${lines} lines`);
 });
 
-test('modules that cannot be combined end the build with a sentence', () => {
+test('modules that cannot be combined end the build with a message', () => {
   assert.throws(() => parse('a.js', 'export let x = 1;\n'), /a\.js has a statement that bundle\.mjs does not know: "export let x = 1;"/);
   const circle = new Map([['a.js', "import { b } from './b.js';\n"], ['b.js', "import { a } from './a.js';\n"]].map(([p, text]) => [p, parse(p, text)]));
   assert.throws(() => closure(circle, 'a.js'), /in a circle: a\.js → b\.js → a\.js/);

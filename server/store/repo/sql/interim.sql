@@ -102,7 +102,7 @@ END, v.level_note
         count(*) FILTER (WHERE replaced), count(*) FILTER (WHERE NOT replaced),
         CASE
             WHEN count(*) > 0 THEN
-            'launches that could not be simulated are taken to be like the others of their strata; no interval covers what is wrong with that'
+            'launches that could not be simulated are assumed to be like the others of their strata; no interval covers an error of this assumption'
         END
     )
     FROM skipped_sample

@@ -246,7 +246,7 @@ WHERE id = $1::uuid
   AND state = 'failed';
 
 -- name: job_forget_losses
--- Lost attempts from before a retry do not count as lost any more.
+-- Attempts that were lost before a retry do not count as lost any more.
 UPDATE attempt
 SET outcome = 'lost before retry'
 WHERE job_id = $1::uuid

@@ -1069,7 +1069,7 @@ def videos():
                                     lo, hi = low_high(d + str(n))
                                     x = max(lo, min(x, hi)) if end == ".sat" else x
                                     r |= (x & mask(n)) << n * k
-                                    total += x  # cut where it is put into pieces only
+                                    total += x  # .add uses the full values; the others are cut to n bits above
                                 t.row("%s%d%s.%s32.%s32.%s32" % (op, lanes, end, d, a, b), v,
                                       [total & mask(32) if end == ".add" else r])
 

@@ -74,7 +74,7 @@ static void lz4_blocks(void **state)
          "\x32"
          "abc\x03\x00\x10!",
          "abcabcabc!", 8},
-        {"one that overlaps itself",
+        {"a match that overlaps itself",
          "\x1f"
          "a\x01\x00\x02\x10"
          "b",
