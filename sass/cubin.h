@@ -1,8 +1,8 @@
 /* sass/cubin.h: reads the kernels of an ELF file with machine code (cubin).
  *
- * Source: the ELF specification; the names of sections and the numbers of attributes as CuAssembler
- * (github.com/cloudcores/CuAssembler, CuNVInfo.py) lists them; what cubins contain that ptxas 13.0 makes of kernels
- * which differ in one property (parameters, launch bounds, barriers, shared memory, clusters):
+ * Sources: the ELF specification; CuAssembler (github.com/cloudcores/CuAssembler, CuNVInfo.py) for the names of
+ * sections and the numbers of attributes; cubins that ptxas 13.0 compiled from kernels which differ in one property
+ * (parameters, launch bounds, barriers, shared memory, clusters):
  *
  *   .text.NAME         code           .nv.shared.NAME       static shared memory (its size)
  *   .nv.info           attributes     .nv.info.NAME         attributes of one function

@@ -148,7 +148,7 @@ static int add_by_order(struct tracer_job *job, struct strbuf *out, struct err *
 
     if (tracer_runs(job, job->passes_max, &runs, &job->passes, e) < 0)
         return -1;
-    strbuf_addf(out, "# %s: launches are counted among all of the context.\n",
+    strbuf_addf(out, "# %s: the numbers count all launches of the context.\n",
                 job->offset ? "A part of a run, whose names were launched before" : "Without mangled names");
     ASSERT(job->passes > 0 && job->passes <= job->pick_count);
     for (size_t i = 0; i < job->passes; i++) {

@@ -12,7 +12,7 @@
 /* --- list --- */
 
 static const char list_text[] =
-    "One row a kernel of a PTX module: its parameters in bytes, its registers as they are declared and the most "
+    "One row per kernel of a PTX module: its parameters in bytes, its registers as they are declared and the most "
     "32-bit\n"
     "words that live at one time (what a compiled kernel needs is near that), shared memory, local memory a "
     "thread.\n"

@@ -10,7 +10,7 @@
 #include "wire/json.h"
 
 static const char list_text[] =
-    "One row a kernel, all from the file: registers of a thread, static shared memory of a CTA, local memory of a\n"
+    "One row per kernel, from the file: registers of a thread, static shared memory of a CTA, local memory of a\n"
     "thread (with what it calls, if that is more), named barriers, the most threads a CTA may have "
     "(__launch_bounds__),\n"
     "parameters and their bytes, bytes of constant bank 0, instructions, relocations of the code, the CUDA "

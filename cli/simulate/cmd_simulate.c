@@ -17,7 +17,7 @@
 static const char help_text[] =
     "Simulates every kernel launch of a set of traces on one or several GPU designs, in as many processes as "
     "there\n"
-    "are processors, and prints a row a launch and design. With a plan, only the launches that it drew are "
+    "are processors, and prints one row per launch and design. With a plan, only the launches that it drew are "
     "simulated,\n"
     "and the whole workload is projected from them: value and interval for each design, and the differences "
     "between\n"

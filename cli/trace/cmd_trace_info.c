@@ -15,7 +15,7 @@
 
 #define MIX_SHOWN 12
 
-static const char info_text[] = "One row a kernel launch, in launch order, then what all of them hold: the most "
+static const char info_text[] = "One row per kernel launch, in launch order, then what all of them hold: the most "
                                 "frequent opcodes, active lanes, what\n"
                                 "had to be repaired, which opcodes no document names (they are simulated as plain "
                                 "arithmetic). CTAs and warps are\n"

@@ -232,7 +232,7 @@ int correlate_print_text(const struct correlate *c, struct err *e)
                : 0;
 }
 
-/* --- CSV: a row a pair --- */
+/* --- CSV: a row per pair --- */
 
 int correlate_print_csv(const struct correlate *c, struct err *e)
 {

@@ -187,7 +187,7 @@ extern "C" __global__ void add(float *x, const float *y, int n)
     *(float4 *)(x + i) = v;
 }
 
-/* Keys and values of new tokens go into the cache: a block a token, a thread a dimension (width of them). */
+/* Keys and values of new tokens go into the cache: a block per token, a thread per dimension (width of them). */
 extern "C" __global__ void append_cache(float *keys, float *values, const float *qkv, int position, int context)
 {
     int width = THREADS(x), i = THREAD(x), token = BLOCK(x), head = i / HEAD, dimension = i % HEAD;

@@ -1,4 +1,4 @@
-/* y = a x + y, one thread an element: the smallest kernel that is one. */
+/* y = a x + y, one thread per element: the smallest kernel that is one. */
 #define __global__ __attribute__((global))
 #define INDEX(a) __nvvm_read_ptx_sreg_##a##_x()
 

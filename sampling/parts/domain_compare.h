@@ -1,10 +1,9 @@
-/* sampling/parts/domain_compare.h: two designs compared in each domain (layer, phase, step, class), over the same
+/* sampling/parts/domain_compare.h: compares two designs in each domain (layer, phase, step, class), over the same
  * samples.
  *
- * The estimate of a domain (sampling/parts/domain_estimate.h) of differences: with T the total of a domain, R = T_b
- * / T_a and its error that of the domain's total of b - R a, over T_a (Cochran 1977, ch. 6, as in
- * sampling/estimate/paired.c). The spread of such differences in a stratum is that of all comparisons
- * (gather_differences()). */
+ * T is the total of a domain (sampling/parts/domain_estimate.h), and R = T_b / T_a. The error of R is the error of
+ * the domain's total of b - R a, divided by T_a (Cochran 1977, ch. 6, as in sampling/estimate/paired.c). The spread
+ * of these differences in a stratum is the same as in all comparisons (gather_differences()). */
 #ifndef VIVACE_SAMPLING_DOMAIN_COMPARE_H
 #define VIVACE_SAMPLING_DOMAIN_COMPARE_H
 

@@ -183,7 +183,7 @@ enum method_takes {
     TAKES_ASSURANCE = 64
 };
 
-/* A sampling method: one row in methods[], one file an entry. */
+/* A sampling method: one row in methods[], one file per entry. */
 struct method {
     const char *name;     /* as on the command line and in the API */
     const char *title;    /* for people */

@@ -377,7 +377,7 @@ static void refuse_budget(const struct plan_params *params, double least, struct
     err_set(e, ERR_INVALID, "a budget of %.3g %% of the whole is too small: the least samples cost %.3g %%",
             100 * params->budget, 100 * least);
     if (params->least_samples > 1)
-        err_hint(e, "A budget of %.2f%% is enough, or use one sample a stratum (--min-samples 1).", enough);
+        err_hint(e, "A budget of %.2f%% is enough, or use one sample per stratum (--min-samples 1).", enough);
     else
         err_hint(e, "A budget of %.2f%% is enough.", enough);
 }

@@ -169,9 +169,9 @@ int do_ldc(struct sass_warp *w, const struct sass_op *op, uint32_t mask)
     return 0;
 }
 
-/* Copies at once: a copy may arrive at any time before the wait for it. Where preds[0] is not, zeros are written.
- * With .ZFILL (type), the bytes by which an address is not aligned are as many zeros at the end: so ptxas 13.0
- * gives the size of the source. */
+/* Copies immediately: a copy may arrive at any time before the wait for it. Lanes in which preds[0] is false write
+ * zeros. With .ZFILL (type), k = address % size is the number of zero bytes at the end, and the source begins at
+ * address - k: ptxas 13.0 encodes the size of the source in this way. */
 int do_ldgsts(struct sass_warp *w, const struct sass_op *op, uint32_t mask)
 {
     uint32_t copied = read_predicate(w, &op->preds[0]);

@@ -146,8 +146,7 @@ int program_launch_compare(const struct program_launch *l, const struct kernel_i
         memcmp(want_b, b, sizeof is->block) == 0)
         return 0;
     return err_set(e, ERR_INVALID,
-                   "launch %" PRIu64
-                   " of the program is %.80s, grid %ux%ux%u, block %ux%ux%u; asked for was %.80s, "
+                   "launch %" PRIu64 " of the program is %.80s, grid %ux%ux%u, block %ux%ux%u; requested: %.80s, "
                    "grid %ux%ux%u, block %ux%ux%u",
                    l->number, is->name, g[0], g[1], g[2], b[0], b[1], b[2], l->info.name, want_g[0], want_g[1],
                    want_g[2], want_b[0], want_b[1], want_b[2]);

@@ -121,6 +121,6 @@ static int matvec(struct micro_call *c, double *out, struct err *e)
 
 const struct micro micro_matvec[] = {
     {"matvec", "naive|shared N [threads=N]", "us",
-     "product of a matrix of N x N words and a vector, one thread a row", matvec},
+     "product of a matrix of N x N words and a vector, one thread per row", matvec},
     {NULL, NULL, NULL, NULL, NULL},
 };

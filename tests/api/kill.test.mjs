@@ -126,7 +126,7 @@ test(`kill -9 of any process, ${blows} times, seed ${seed}: the run completes, n
 
     const jobs = await allJobs(farm, run.id);
     assert.equal(new Set(jobs.map((j) => j.id)).size, run.jobs, 'each job is there once');
-    assert.equal(new Set(jobs.map((j) => `${j.launch} ${j.design}`)).size, run.jobs, 'one job a sample and design');
+    assert.equal(new Set(jobs.map((j) => `${j.launch} ${j.design}`)).size, run.jobs, 'one job per sample and design');
     assert.ok(jobs.every((j) => j.state === 'done' && j.result), 'each has its result');
 
     // The expected values: the same samples simulated here by one undisturbed process.

@@ -208,7 +208,7 @@ test('rates of the whole workload are ratios of two projected totals', async () 
   assert.ok(half / value > 1.5 * plan.promised_error, `${half / value} where ${plan.promised_error} was planned`);
   assert.match(execFileSync(program('vivace'), ['projection', run.id], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }),
     new RegExp(`wider than planned stratum \\d+ .* of the variance.*\\n +.vivace run extend ${run.id} --until `));
-  assert.ok(Math.abs(metric.ipc.value - 0.4) < 1e-9 && metric.ipc.half_width < 5e-3 && metric.ipc.rate, `${metric.ipc.half_width}`); // exact in all samples; the least spread of pairs
+  assert.ok(Math.abs(metric.ipc.value - 0.4) < 1e-9 && metric.ipc.half_width < 5e-3 && metric.ipc.rate, `${metric.ipc.half_width}`); // every sample has this value, so only the minimum spread of pairs remains
   assert.ok(Math.abs(metric.l2_hit_rate.value - 0.75) < 1e-9);
   assert.equal(metric.l2_hit_rate.results, plan.samples_count);
   assert.ok(metric.ipc.effective > 0 && (metric.ipc.not_promised === null || /few of the results|too few results/.test(metric.ipc.not_promised)), JSON.stringify(metric.ipc));

@@ -130,7 +130,7 @@ test('a worker’s recording must be of this result; a lost worker is replaced',
   const w = await new ScriptedWorker(farm).openAlive();
   await ask(id);
   const wanted = () => farm.psql("SELECT coalesce(sum(ready_jobs), 0) || ' ' || (SELECT workers FROM scale_busy) FROM scale_demand");
-  assert.equal(wanted(), '1 0', 'those who start workers see it');
+  assert.equal(wanted(), '1 0', 'launchers of workers see the demand');
   const [lease, ...more] = await w.claim(1);
   assert.equal(wanted(), '0 1');
   assert.deepEqual([lease.job, lease.record, lease.attempt, more.length], [id, true, 1, 0]);

@@ -14,7 +14,7 @@ struct simulated {
     size_t designs;
     char names[SIMULATED_DESIGNS][SIMULATED_NAME];
     double clock_hz[SIMULATED_DESIGNS];
-    struct metric_values of[SIMULATED_DESIGNS]; /* a value a launch; without --metrics most counters have none */
+    struct metric_values of[SIMULATED_DESIGNS]; /* a value per launch; without --metrics most counters have none */
 };
 /* The file must have launches numbered from 0, all of them for every design. The caller releases *s, also after an
  * error. */

@@ -87,7 +87,7 @@ const methodColumns = (items) => [
   { key: 'promised', label: 'promised', right: true, sort: (i) => i.promised_error, cell: (i) => html`<${Num} value=${i.promised_error} text=${error(i.promised_error)} why="this method promises none" />${i.promised_error !== null && i.promise_valid === false && html`<span class="quiet" title="about the profile only: these samples cannot show their spread when they are simulated"> claimed</span>`}` },
   { key: 'actual', label: 'actual', right: true, sort: (i) => i.actual_error, cell: (i) => html`<${Num} value=${i.actual_error} text=${error(i.actual_error)} />` },
   { key: 'inside', label: 'inside', right: true, cell: (i) => (i.repeats && i.inside !== null ? html`<span class=${i.inside < i.repeats * 0.9 ? 'warntext' : ''}>${count(i.inside)} / ${count(i.repeats)}</span>` : '–') },
-  { key: 'covered', label: 'covered', title: 'intervals that hold the truth', right: true, cell: (i) => (i.intervals && i.covered !== null ? html`<span class=${i.covered < i.intervals * 0.9 ? 'warntext' : ''}>${count(i.covered)} / ${count(i.intervals)}</span>` : html`<span class="quiet" title=${i.representative ? 'representatives: there is no interval' : 'one sample a stratum shows no spread'}>none</span>`) },
+  { key: 'covered', label: 'covered', title: 'intervals that hold the truth', right: true, cell: (i) => (i.intervals && i.covered !== null ? html`<span class=${i.covered < i.intervals * 0.9 ? 'warntext' : ''}>${count(i.covered)} / ${count(i.intervals)}</span>` : html`<span class="quiet" title=${i.representative ? 'representatives: there is no interval' : 'one sample per stratum shows no spread'}>none</span>`) },
 ];
 
 /** All possible values. */

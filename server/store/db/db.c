@@ -76,7 +76,8 @@ static int ensure_begun(struct db *db, struct err *e)
     return 0;
 }
 
-/* Prepares the connection for a statement: inside an act, each statement gets a savepoint. */
+/* Prepares the connection for a statement. Between db_act_begin() and db_act_end() each statement gets a savepoint.
+ */
 static int ensure_ready(struct db *db, struct err *e)
 {
     if (ensure_begun(db, e) < 0)

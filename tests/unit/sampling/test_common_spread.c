@@ -68,7 +68,7 @@ static void what_one_stratum_shows_is_not_halved(void **state)
         assert_true(common_spread_square(&s[1], 0, 1) >= least * least);
         assert_true(common_spread_square(&s[1], 0, 1) <= fmax(0.01, least * least));
     }
-    /* nine of 1: c^2 = 2.25, as above */
+    /* nine strata with s^2 = 1: c^2 = 2.25, as above */
     for (int h = 1; h < 10; h++)
         s[h] = stratum(narrow, 2, 10);
     common_spread(s, 10, 0);

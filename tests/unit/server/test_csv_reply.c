@@ -21,7 +21,7 @@ static const struct {
      "{\"items\":[{\"p\":{\"id\":\"q\",\"s\":1},\"spark\":[1,2],\"grid\":[8,4,1],\"l\":[{\"a\":1}]}]}",
      "p_id,p_s,spark,grid,l\r\nq,1,1 2,8x4x1,\"[{\"\"a\"\":1}]\"\r\n"},
     {"a series", "{\"unit\":\"ns\",\"points\":[{\"first\":0,\"mean\":1.5}]}", "first,mean\r\n0,1.5\r\n"},
-    {"a histogram: a row a bin, a column a stratum",
+    {"a histogram: a row per bin, a column per stratum",
      "{\"edges\":[1,10,100],\"strata\":[{\"id\":0,\"counts\":[5,6]},{\"id\":3,\"counts\":[0,7]}]}",
      "from,to,stratum_0,stratum_3\r\n1,10,5,0\r\n10,100,6,7\r\n"},
     {"else the first list of objects", "{\"a\":[1,2],\"strata\":[{\"id\":1}],\"z\":[{\"no\":1}]}", "id\r\n1\r\n"},

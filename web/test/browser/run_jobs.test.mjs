@@ -54,7 +54,7 @@ test('replace or drop: the dialog shows the effect on the estimate, then the run
     await said(page, 'is dropped');
     await dialog.waitFor({ state: 'detached' });
     await row.getByText('dropped').waitFor();
-    const reported = page.getByText(/^1\slaunch dropped: launches that could not be simulated are taken/);
+    const reported = page.getByText(/^1\slaunch dropped: launches that could not be simulated are assumed/);
     await reported.waitFor();
     await choose();
     await dialog.waitFor();
@@ -73,7 +73,7 @@ test('the dialog shows why the farm refuses, and nothing changes', async () => {
   mock.reset();
   const { page, context } = await openPage(browser, mock.url);
   await page.route(/\/jobs\/j1\/drop$/, (route) => route.fulfill({ status: 409, contentType: 'application/problem+json',
-    json: { title: 'Conflict', status: 409, detail: 'launch 12004 is the only sample of stratum S5: nothing would stand for it', hint: 'Draw another sample in its place.', code: 'conflict', request_id: 'x' } }));
+    json: { title: 'Conflict', status: 409, detail: 'launch 12004 is the only sample of stratum S5: no other sample represents it', hint: 'Draw another sample in its place.', code: 'conflict', request_id: 'x' } }));
   await page.goto('/runs/r1');
   await settled(page);
   await page.locator('[data-row="j1"]').getByRole('button', { name: 'Replace or drop' }).click();
@@ -91,13 +91,13 @@ test('a dialog closed before the answer still shows the result, and a view opene
   await page.route(/\/jobs\/j1\/drop$/, async (route) => {
     await new Promise((resolve) => { answers.push(resolve); });
     if (answers.length > 1) return route.continue();
-    return route.fulfill({ status: 409, contentType: 'application/problem+json', json: { title: 'Conflict', status: 409, detail: 'nothing would stand for it', hint: 'Draw another sample.', code: 'conflict', request_id: 'x' } });
+    return route.fulfill({ status: 409, contentType: 'application/problem+json', json: { title: 'Conflict', status: 409, detail: 'no other sample represents it', hint: 'Draw another sample.', code: 'conflict', request_id: 'x' } });
   });
   await page.goto('/runs/r1');
   await settled(page);
   const dialog = (launch) => page.getByRole('dialog', { name: new RegExp(`^Launch ${launch} could not be simulated$`) });
   const open = (id) => page.locator(`[data-row="${id}"]`).getByRole('button', { name: 'Replace or drop' }).click();
-  for (const words of ['12\u202f004: nothing would stand for it', '12\u202f004 is dropped']) {
+  for (const words of ['12\u202f004: no other sample represents it', '12\u202f004 is dropped']) {
     await open('j1');
     const asked = page.waitForRequest(/\/jobs\/j1\/drop$/);
     await dialog('12.004').getByRole('button', { name: 'Drop' }).click();
