@@ -13,7 +13,6 @@ enum { IDS_MAX = 1024 }; /* threads, streams, GPUs, processes of a report */
 /* nsys: the lower 24 bits of a thread's global id are the thread, the others its process. */
 #define PROCESS_OF(thread) ((thread) & ~UINT64_C(0xffffff))
 
-/* Copies that stay in a GPU's memory: array to array, array to device, device to array, device to device. */
 enum {
     COPY_HOST_TO_DEVICE = 1,
     COPY_DEVICE_TO_HOST = 2,
@@ -21,6 +20,7 @@ enum {
     COPY_ARRAY_TO_HOST = 4,
     COPY_PEER = 10
 };
+/* Copies that stay in a GPU's memory: array to array, array to device, device to array, device to device. */
 enum { COPY_ARRAY_TO_ARRAY = 5, COPY_ARRAY_TO_DEVICE = 6, COPY_DEVICE_TO_ARRAY = 7, COPY_DEVICE_TO_DEVICE = 8 };
 enum { SYNC_STREAM_WAITS = 2, SYNC_STREAM = 3 };
 
@@ -345,10 +345,26 @@ static int compare_works(const void *a, const void *b)
     return (x->duration_ns > y->duration_ns) - (x->duration_ns < y->duration_ns);
 }
 
+/* GPUs in the order of their devices; of one device, in the order of processes, since each process may see only its
+ * own GPU, as device 0. */
+static void number_gpus(struct reader *r)
+{
+    const struct ids *ids = &r->gpus;
+    uint32_t number[IDS_MAX] = {0};
+
+    for (uint32_t i = 0; i < ids->count; i++)
+        for (uint32_t k = 0; k < ids->count; k++)
+            number[i] += ids->keys[k][1] != ids->keys[i][1] ? ids->keys[k][1] < ids->keys[i][1]
+                                                            : ids->keys[k][0] < ids->keys[i][0];
+    for (size_t i = 0; i < r->out->work_count; i++)
+        r->out->works[i].gpu = number[r->out->works[i].gpu];
+}
+
 static void finish(struct reader *r)
 {
     struct timeline *t = r->out;
 
+    number_gpus(r);
     for (size_t i = 0; i < t->call_count; i++)
         t->calls[i].start_ns -= r->first;
     for (size_t i = 0; i < t->work_count; i++)

@@ -95,6 +95,28 @@ static void calls_and_work_are_joined(void **state)
     timeline_release(&t);
 }
 
+/* By device, then by process; not in the order of rows. */
+static void gpus_are_numbered_by_device(void **state)
+{
+    sqlite3 *db = new_report();
+    struct timeline t;
+    struct err e;
+
+    (void)state;
+    db_run(db, "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1000, 1010, " THREAD ", 11, 4);");
+    db_run(db, "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1100, 1101, 3, 7, 11, " PROCESS
+               ", 1), (1200, 1201, 1, 7, 12, 562949953421312, 1), (1300, 1301, 1, 7, 13, " PROCESS
+               ", 1), (1400, 1401, 0, 7, 14, " PROCESS ", 1);");
+    close_report(db);
+    CHECK_OK(ingest_timeline(path, "report", &t, &e), &e);
+    assert_int_equal(t.gpus, 4);
+    assert_int_equal(t.works[0].gpu, 3);
+    assert_int_equal(t.works[1].gpu, 2);
+    assert_int_equal(t.works[2].gpu, 1);
+    assert_int_equal(t.works[3].gpu, 0);
+    timeline_release(&t);
+}
+
 static void check_refused(const char *sql, const char *want)
 {
     sqlite3 *db = new_report();
@@ -213,6 +235,7 @@ int main(void)
         cmocka_unit_test(calls_and_work_are_joined),    cmocka_unit_test(files_without_calls_are_refused),
         cmocka_unit_test(computed_columns_are_refused), cmocka_unit_test(whole_graphs_are_refused),
         cmocka_unit_test(too_many_threads_are_refused), cmocka_unit_test(two_h100_are_retimed),
+        cmocka_unit_test(gpus_are_numbered_by_device),
     };
     return cmocka_run_group_tests(tests, NULL, remove_report);
 }
