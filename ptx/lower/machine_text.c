@@ -32,15 +32,16 @@ static const char *size_text(const struct ptx_access *a, uint32_t bytes)
 }
 
 /* The cache operators of loads and stores in machine code, as ptxas 13.0 writes them for sm_75, sm_80 and sm_90:
- * .ca and .wb have the scope of a CTA, .cg that of the GPU, .cv and .wt that of the system; .nc makes them void. */
+ * .ca and .wb have the scope of a CTA, .cg that of the GPU, .cv and .wt that of the system; .nc makes them void.
+ * The scope of a cluster is that of the GPU. */
 static const char *scope_text(const struct ptx_access *a)
 {
     uint32_t hints = a->hints, ordered = PTX_HINT_VOLATILE | PTX_HINT_RELAXED | PTX_HINT_ACQUIRE | PTX_HINT_RELEASE;
 
     if (hints & ordered)
-        return hints & PTX_HINT_SCOPE_CTA   ? ".STRONG.CTA"
-               : hints & PTX_HINT_SCOPE_GPU ? ".STRONG.GPU"
-                                            : ".STRONG.SYS";
+        return hints & PTX_HINT_SCOPE_CTA                              ? ".STRONG.CTA"
+               : hints & (PTX_HINT_SCOPE_CLUSTER | PTX_HINT_SCOPE_GPU) ? ".STRONG.GPU"
+                                                                       : ".STRONG.SYS";
     if (hints & PTX_HINT_NC)
         return NULL;
     return hints & (PTX_HINT_CV | PTX_HINT_WT)   ? ".STRONG.SYS"

@@ -119,6 +119,8 @@ static void known_code_becomes_known_instructions(void **state)
          "MOV ULDC.64 LDG.E.EF.CONSTANT STG.E EXIT", 80},
         {"ld.global.ca.nc.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1; ret;\n}\n",
          "MOV ULDC.64 LDG.E.CONSTANT STG.E EXIT", 80},
+        {"ld.relaxed.cluster.global.f32 %f1, [%rd1]; st.relaxed.cluster.global.f32 [%rd2], %f1; ret;\n}\n",
+         "LDC ULDC.64 LDG.E.STRONG.GPU LDC.64 LDC.64 STG.E.STRONG.GPU EXIT", 90},
         /* adjacent shared memory loads become one load if the address is known to be aligned */
         {".shared .align 16 .b8 s[64]; shl.b32 %r2, %r1, 4; mov.u32 %r3, s; add.s32 %r4, %r3, %r2;\n"
          "ld.shared.f32 %f1, [%r4]; ld.shared.f32 %f2, [%r4+4]; ld.shared.f32 %f3, [%r4+8];\n"
