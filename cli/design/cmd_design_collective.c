@@ -154,10 +154,10 @@ static void print_why(const struct collective_way *ways, size_t n)
 static void print_head(const struct question *q)
 {
     const struct collective_fabric *f = &q->fabric;
-    char gbs[CLI_NUMBER], us[CLI_NUMBER];
+    char gbs[CLI_NUMBER], us[CLI_NUMBER], channels[CLI_NUMBER];
 
-    printf("%s: %s over %u GPUs, %u channels\n", q->system->name, collective_op_names[q->op], f->ranks,
-           q->limits.channels ? q->limits.channels : f->channels);
+    printf("%s: %s over %u GPUs, %s\n", q->system->name, collective_op_names[q->op], f->ranks,
+           cli_counted(q->limits.channels ? q->limits.channels : f->channels, "channel", NULL, channels));
     printf("ring     %s GB/s one way, limited by %s; %s ns a hop\n", cli_number(f->ring_gbs, gbs), f->limit,
            cli_number(f->hop_us * 1000, us));
     printf("switch   %s\n\n", f->nvls_gbs > 0 ? "reduces (nvls)" : "does not reduce");

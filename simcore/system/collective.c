@@ -39,8 +39,9 @@ static const double tree_base_us[COLLECTIVE_PROTOCOL_COUNT] = {6.8, 14.0, 8.4};
 static const double tree_step_us[COLLECTIVE_PROTOCOL_COUNT] = {0, 0.65, 3.4};
 /* Of the links' bandwidth. LL: 4 of 8 bytes are data. LL128: 120 of 128, NCCL takes 0.92. */
 static const double ring_share[COLLECTIVE_PROTOCOL_COUNT] = {0.5, 0.92, 1};
-/* Of half the ring's bandwidth, since data go up and down: NCCL's 0.92, and by protocol 1 / 3.8, 7 / 9, 1. */
-static const double tree_share[COLLECTIVE_PROTOCOL_COUNT] = {0.92 / 3.8, 0.92 * 7 / 9, 0.92};
+/* Of the ring's bandwidth, NCCL's 0.92; and of that by protocol 1 / 3.8, 7 / 9, 1. */
+static const double tree_of_ring = 0.92;
+static const double tree_share[COLLECTIVE_PROTOCOL_COUNT] = {1 / 3.8, 7.0 / 9, 1};
 /* Of NVLS. NCCL's constant is 25 us, with which 16 MiB would be 45 % too fast. 90 us is what row N55 of
  * simcore/validation/systems.csv takes beyond its bytes; N43 takes 126 us. */
 static const double nvls_base_us = 90;
@@ -54,15 +55,16 @@ static const struct {
     double capability;                              /* of the first GPUs of the row: NVIDIA's number, in tenths */
     double ll_gbs;                                  /* all channels of LL: NCCL's llMaxBws on one node */
     double ll128_gbs, simple_gbs;                   /* one channel: NCCL's perChMaxRingLL128Bws, perChMaxTreeBws */
+    double tree_ll128_gbs;                          /* one channel: NCCL's perChMaxTreeLL128Bws */
     double ring_step_us[COLLECTIVE_PROTOCOL_COUNT]; /* of the ring, beyond the hop */
 } constants[] = {
     /* NCCL's steps of LL128 and Simple are 1.9 and 3.4 us. On Volta and Ampere they give up to 80 % too much
      * bandwidth at 16 MiB. Simple of Volta is from row N31, both of Ampere from N39; Volta's LL128 is taken as its
      * Simple. */
-    {0, 39.0, 20.0, 26.5, {0, 6.7, 6.7}},
-    {80, 87.7, 20.0, 24.0, {0, 9.4, 10.3}},
-    {90, 141.0, 36.7, 38.7, {0, 1.3, 2.8}},
-    {100, 282.0, 40.0, 70.0, {0, 1.3, 2.8}},
+    {0, 39.0, 20.0, 26.5, 20.0, {0, 6.7, 6.7}},
+    {80, 87.7, 20.0, 24.0, 20.0, {0, 9.4, 10.3}},
+    {90, 141.0, 36.7, 38.7, 36.7, {0, 1.3, 2.8}},
+    {100, 282.0, 40.0, 70.0, 55.6, {0, 1.3, 2.8}},
 };
 
 static int row_of(double capability)
@@ -93,6 +95,23 @@ static int read_generation(const char *design, int *out, struct err *e)
     }
     design_free(d);
     return ret;
+}
+
+/* NCCL takes the constants of the rank with the lowest compute capability. */
+static int oldest_generation(const struct system_design *s, const uint32_t *gpu, struct collective_fabric *f,
+                             struct err *e)
+{
+    for (uint32_t i = 0; i < f->ranks; i++) {
+        const char *design = s->nodes[gpu[i]].design;
+        int generation;
+
+        if (i && strcmp(design, s->nodes[gpu[i - 1]].design) == 0)
+            continue;
+        if (read_generation(design, &generation, e) < 0)
+            return -1;
+        f->generation = i == 0 || generation < f->generation ? generation : f->generation;
+    }
+    return 0;
 }
 
 /* The bandwidth of the narrowest GPU's links to a switch that can reduce and to which all ranks have links; 0:
@@ -155,7 +174,7 @@ int collective_fabric_make(const struct system_design *s, uint32_t ranks, struct
     if (ranks < 2 || ranks > count)
         return err_set(e, ERR_INVALID, "a collective on %s needs 2 to %u GPUs, not %u", s->name, count, ranks);
     out->ranks = ranks;
-    if (read_generation(s->nodes[gpu[0]].design, &out->generation, e) < 0 || collective_rings(s, gpu, out, e) < 0 ||
+    if (oldest_generation(s, gpu, out, e) < 0 || collective_rings(s, gpu, out, e) < 0 ||
         system_route(s, gpu[0], gpu[1], &first, e) < 0)
         return -1;
     out->nvls_gbs = nvls_gbs(s, gpu, ranks);
@@ -180,7 +199,8 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* The maximum bandwidth of all channels with this protocol. */
+/* The maximum bandwidth of all channels with this protocol, but of a tree. NCCL limits neither LL by channel nor
+ * Simple; here a channel of LL carries half of its LL128, and of Simple as much as of a tree. */
 static double channel_limit(const struct collective_fabric *f, enum collective_protocol p, uint32_t channels)
 {
     return p == COLLECTIVE_LL
@@ -194,10 +214,16 @@ static double ring_gbs(const struct collective_fabric *f, enum collective_protoc
     return least(f->ring_gbs * ring_share[p], channel_limit(f, p, channels));
 }
 
-/* A chain over the ranks: up for the sums, down with the result, each in one direction of the ring's links. */
+/* A chain over the ranks: up for the sums, down with the result, each in one direction of the ring's links. Limits
+ * are NCCL's. */
 static double tree_gbs(const struct collective_fabric *f, enum collective_protocol p, uint32_t channels)
 {
-    return least(f->ring_gbs * tree_share[p], channel_limit(f, p, channels)) / 2;
+    double whole = least(f->ring_gbs * tree_of_ring, channels * constants[f->generation].simple_gbs);
+    double limit = p == COLLECTIVE_LL      ? constants[f->generation].ll_gbs
+                   : p == COLLECTIVE_LL128 ? channels * constants[f->generation].tree_ll128_gbs
+                                           : whole;
+
+    return least(whole * tree_share[p], limit) / 2;
 }
 
 static double ring_steps(enum collective_op op, uint32_t ranks)

@@ -34,7 +34,7 @@ enum { COLLECTIVE_CHANNELS_MAX = 64 };
 /* How the first `ranks` GPUs of a system are connected. */
 struct collective_fabric {
     uint32_t ranks, channels; /* channels: those that NCCL would use */
-    int generation;           /* of the GPUs: a row of the table of constants */
+    int generation;           /* of the oldest GPU: a row of the table of constants */
     bool nvlink;              /* every hop of the ring uses links named nvlink... only */
     uint32_t rings;           /* rings on links of their own, both directions counted; 0: one ring over routes */
     double ring_gbs;          /* bandwidth of all rings together, per direction */

@@ -177,7 +177,10 @@ static bool direct_rings(const struct system_design *s, const uint32_t *gpu, str
     f->ring_gbs = f->rings * collective_channel_gbs(s, &one);
     f->hop_us = (double)s->link[link].latency_ps / 1e6;
     f->nvlink = is_nvlink(s, &one);
-    snprintf(f->limit, sizeof f->limit, "%u rings, one link of %s each", f->rings, s->link[link].name);
+    if (f->rings == 1)
+        snprintf(f->limit, sizeof f->limit, "1 ring on a link of %s", s->link[link].name);
+    else
+        snprintf(f->limit, sizeof f->limit, "%u rings, one link of %s each", f->rings, s->link[link].name);
     return true;
 }
 

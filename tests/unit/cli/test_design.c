@@ -217,6 +217,9 @@ static void collectives_are_shown_by_size_and_by_way(void **state)
     assert_non_null(strstr(output, "hgx-h100: allreduce over 8 GPUs, 24 channels\n"));
     assert_non_null(strstr(output, "limited by gpu0 to nvswitch0"));
     assert_non_null(strstr(output, "  1 GiB  nvls"));
+    assert_int_equal(DESIGN("collective", "dgx1-v100", "--ranks", "2", "--channels", "1"), 0);
+    assert_non_null(strstr(output, "allreduce over 2 GPUs, 1 channel\n"));
+    assert_non_null(strstr(output, "limited by 1 ring on a link of nvlink;"));
     assert_int_equal(DESIGN("collective", "dgx1-v100", "--op", "allgather", "--ranks", "4", "--csv"), 0);
     assert_non_null(
         strstr(output, "bytes,algorithm,protocol,us,latency_us,transfer_us,bus_gbs,why\r\n1024,ring,LL,"));

@@ -154,6 +154,31 @@ static void times_are_worked_by_hand(void **state)
     /* one channel carries 38.7 GB/s */
     assert_true(collective_time(&f, COLLECTIVE_ALL_REDUCE, COLLECTIVE_RING, COLLECTIVE_SIMPLE, 1, 1000000000, &w));
     CHECK_NEAR(w.us - w.latency_us, 1.75e6 / 38.7, 1e-6);
+    /* so does a tree's, in both directions together; LL has 1 / 3.8 of that, LL128 7 / 9 */
+    assert_true(collective_time(&f, COLLECTIVE_ALL_REDUCE, COLLECTIVE_TREE, COLLECTIVE_SIMPLE, 1, 1000000000, &w));
+    CHECK_NEAR(w.us - w.latency_us, 2e6 / 38.7, 1e-6);
+    assert_true(collective_time(&f, COLLECTIVE_ALL_REDUCE, COLLECTIVE_TREE, COLLECTIVE_LL, 1, 1000000000, &w));
+    CHECK_NEAR(w.us - w.latency_us, 2e6 * 3.8 / 38.7, 1e-6);
+    assert_true(collective_time(&f, COLLECTIVE_ALL_REDUCE, COLLECTIVE_TREE, COLLECTIVE_LL128, 1, 1000000000, &w));
+    CHECK_NEAR(w.us - w.latency_us, 2e6 * 9 / (7 * 38.7), 1e-6);
+}
+
+/* An H100 board one of whose GPUs is an A100: the constants are those of the A100. */
+static void the_oldest_gpu_decides(void **state)
+{
+    struct collective_fabric old = fabric("dgx-a100", 8), f;
+    struct system_design *s = load("hgx-h100");
+    struct err e;
+
+    (void)state;
+    for (uint32_t i = 0, gpus = 0; i < s->node_count; i++)
+        if (s->nodes[i].kind == SYSTEM_GPU && ++gpus == 6)
+            snprintf(s->nodes[i].design, sizeof s->nodes[i].design, "a100");
+    CHECK_OK(collective_fabric_make(s, 8, &f, &e), &e);
+    assert_int_equal(f.generation, old.generation);
+    CHECK_OK(collective_fabric_make(s, 5, &f, &e), &e);
+    assert_true(f.generation > old.generation);
+    system_free(s);
 }
 
 static void the_choice_depends_on_size_and_switch(void **state)
@@ -248,6 +273,7 @@ int main(void)
         cmocka_unit_test(many_links_are_searched_in_bundles),
         cmocka_unit_test(hops_that_share_a_channel_share_its_rate),
         cmocka_unit_test(times_are_worked_by_hand),
+        cmocka_unit_test(the_oldest_gpu_decides),
         cmocka_unit_test(the_choice_depends_on_size_and_switch),
         cmocka_unit_test(times_grow_with_the_bytes),
         cmocka_unit_test(half_the_link_doubles_only_the_transfer),
