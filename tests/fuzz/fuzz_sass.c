@@ -36,19 +36,26 @@ static uint64_t bytes_of(const struct cubin_function *f)
     return bytes;
 }
 
-/* Launches the kernels of a module with one warp each, for a few instructions. */
+/* Launches the kernels of a module with one warp each, for a few instructions. Each 8 bytes of the parameters are
+ * the address of a buffer. */
 static void execute(const struct sass_module *m)
 {
-    static const uint8_t params[1 << 16];
+    enum { BUFFER_BYTES = 4096 };
+    static uint64_t params[1 << 13]; /* the size of parameters has 16 bits */
     const struct sass_launch l = {
         .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = params, .limit_instructions = 1000};
     struct device_memory *memory;
     struct sass_program *p;
+    uint64_t buffer;
     struct err e;
 
     if (m->cubin.arch < SASS_EXEC_ARCH_MIN || m->cubin.arch > SASS_EXEC_ARCH_MAX)
         return;
     memory = device_memory_new(1 << 24, &e);
+    if (device_alloc(memory, BUFFER_BYTES, 256, "buffer", &buffer, &e) != 0)
+        __builtin_trap();
+    for (size_t k = 0; k < sizeof params / sizeof *params; k++)
+        params[k] = buffer;
     p = sass_program_new(memory, &e);
     if (sass_program_load(p, m->content, m->n, &m->cubin, &e) == 0)
         for (size_t k = 0; k < m->cubin.count && k < 4; k++) {
