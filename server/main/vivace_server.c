@@ -36,6 +36,7 @@
 #include "server/platform/privileges.h"
 #include "server/platform/restart.h"
 #include "server/domain/tasks/pack_waits.h"
+#include "server/domain/tasks/pack_child.h"
 #include "server/domain/tasks/trace_child.h"
 #include "server/main/parts.h"
 #include "server/platform/net/static_files.h"
@@ -495,6 +496,8 @@ int main(int argc, char **argv)
         return import_child_main(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], TRACE_CHILD) == 0)
         return trace_child_main(argc - 2, argv + 2);
+    if (argc >= 2 && strcmp(argv[1], PACK_CHILD) == 0)
+        return pack_child_main(argc - 2, argv + 2);
     restart_remember(argc, argv);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN); /* a closed terminal does not end the server while it starts; after the start, SIGHUP

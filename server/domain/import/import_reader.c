@@ -115,6 +115,8 @@ static int judge_end(const struct hearing *h, int status, struct err *e)
         err_set(e, ERR_TOO_LARGE, "the profile in this file is larger than the limit for an import");
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
         err_set(e, ERR_INVALID, "the process that read the file tried a system call that its sandbox forbids");
+    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && h->r->killed_passes)
+        return err_set(e, ERR_UNAVAILABLE, "the process that read the file was killed");
     else if (WIFSIGNALED(status))
         err_set(e, ERR_INVALID, "the process that read the file was ended by signal %d", WTERMSIG(status));
     else

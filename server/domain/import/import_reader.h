@@ -1,5 +1,6 @@
 /* server/domain/import/import_reader.h: reads an untrusted file in a separate process
- * (server/domain/import/import_child.h; for traces server/domain/tasks/trace_child.h). */
+ * (server/domain/import/import_child.h; for traces server/domain/tasks/trace_child.h and
+ * pack_child.h). */
 #ifndef VIVACE_SERVER_IMPORT_READER_H
 #define VIVACE_SERVER_IMPORT_READER_H
 
@@ -13,6 +14,7 @@ struct import_reading {
     int (*progress)(void *ctx, uint64_t bytes, uint64_t rows, struct err *e); /* called repeatedly; may be NULL */
     void *progress_ctx;
     struct strbuf *report; /* JSON; empty if the process sent no report */
+    bool killed_passes;    /* a process that was killed (SIGKILL) is ERR_UNAVAILABLE; otherwise ERR_INVALID */
 };
 /* Runs as long as reading the file takes, within the settings import-memory and import-time, so only on the CPU
  * executor. -1: the error of the import process. ERR_BUSY: the server is stopping. */

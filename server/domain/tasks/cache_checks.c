@@ -10,6 +10,7 @@
 #include "server/domain/tasks/cache_counts.h"
 #include "server/domain/plan/design_store.h"
 #include "server/domain/tasks/pack_places.h"
+#include "server/domain/tasks/pack_reader.h"
 #include "server/store/blob/blob_store.h"
 
 int cache_checks_want(struct db *db, const char *run, int64_t launches, const char *by, wall_us now, struct err *e)
@@ -24,7 +25,8 @@ struct checking {
     struct farm *farm;
     struct db *db;
     const struct cache_run *run;
-    struct vtrace *file; /* with the profile's traces */
+    char path[PATH_MAX]; /* of the file with the profile's traces */
+    struct pack_table file;
     struct pack_places where;
     size_t *launches;           /* indices in the file; room for a window and the launch after it */
     struct cache_window window; /* the part of the chosen launches' windows that the file has */
@@ -103,11 +105,29 @@ static void look_back(struct checking *c, const struct drawn *d)
 static int same_recording(const struct checking *c, size_t launch, const char *sha256, struct err *e)
 {
     char path[PATH_MAX], own[SHA256_HEX];
+    struct pack_pieces pieces;
+    int ret = pack_cut(c->farm, c->path, &launch, 1, &pieces, e);
 
-    if (pack_cut(c->farm, c->file, launch, path, own, e) < 0)
+    if (ret == 0)
+        ret = pack_take(c->farm, &pieces, 0, path, own, e);
+    pack_pieces_release(&pieces);
+    if (ret < 0)
         return -1;
     unlink(path);
     return strcmp(own, sha256) == 0;
+}
+
+/* Makes one trace of the n launches in c->launches, and a blob of it. */
+static int join_and_store(const struct checking *c, size_t n, char sha256[SHA256_HEX], struct err *e)
+{
+    char path[PATH_MAX];
+    struct pack_pieces pieces;
+    int ret = pack_join(c->farm, c->path, c->launches, n, &pieces, e);
+
+    if (ret == 0)
+        ret = pack_take(c->farm, &pieces, 0, path, sha256, e);
+    pack_pieces_release(&pieces);
+    return ret < 0 ? -1 : pack_publish(c->farm, c->db, path, sha256, c->run->team, e);
 }
 
 static int put(const struct checking *c, const struct drawn *d, struct cache_launch *l, struct err *e)
@@ -121,7 +141,7 @@ static int put(const struct checking *c, const struct drawn *d, struct cache_lau
 
 static int check_launch(const struct checking *c, const struct drawn *d, struct err *e)
 {
-    char path[PATH_MAX], sha256[SHA256_HEX];
+    char sha256[SHA256_HEX];
     struct found f = find_with_before(c, d);
     struct cache_launch l = {.missing = (int64_t)f.missing};
     int same = 0;
@@ -136,8 +156,7 @@ static int check_launch(const struct checking *c, const struct drawn *d, struct 
         l.why = "the profile's own traces have another recording of this launch than the one that was simulated";
     if (l.why)
         return put(c, d, &l, e);
-    if (pack_cut_several(c->farm, c->file, c->launches, f.n, path, sha256, e) < 0 ||
-        pack_publish(c->farm, c->db, path, sha256, c->run->team, e) < 0)
+    if (join_and_store(c, f.n, sha256, e) < 0)
         return -1;
     l.trace = sha256;
     l.before = (int64_t)f.n - 1;
@@ -198,7 +217,7 @@ static int check_those(struct checking *c, const struct db_rows *candidates, con
 {
     int ret = 0;
 
-    c->where = pack_places_of(c->file, c->run->of);
+    c->where = pack_places_of(&c->file, c->run->of);
     c->launches = mem_zalloc(c->run->looks_back + 1, sizeof *c->launches, e);
     if (!c->launches)
         return -1;
@@ -216,17 +235,16 @@ static int check_those(struct checking *c, const struct db_rows *candidates, con
 static int check_chosen(struct checking *c, const struct db_rows *candidates, const size_t *chosen, size_t n,
                         struct err *e)
 {
-    char path[PATH_MAX];
     bool copied = false;
-    int ret = blob_fetch(c->farm->store.blobs, c->run->traces, path, &copied, e);
+    int ret = blob_fetch(c->farm->store.blobs, c->run->traces, c->path, &copied, e);
 
     if (ret == 0)
-        ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
+        ret = pack_read(c->farm, c->path, "the profile's traces", &c->file, e);
     if (ret == 0)
         ret = check_those(c, candidates, chosen, n, e);
-    vtrace_close(c->file);
+    pack_table_release(&c->file);
     if (copied)
-        unlink(path);
+        unlink(c->path);
     return ret;
 }
 

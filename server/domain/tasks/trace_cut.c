@@ -17,10 +17,10 @@
 #include "server/domain/tasks/cache_checks.h"
 #include "server/domain/plan/design_store.h"
 #include "server/domain/tasks/pack_places.h"
+#include "server/domain/tasks/pack_reader.h"
 #include "server/domain/tasks/pack_waits.h"
 #include "server/domain/tasks/trace_binding.h"
 #include "server/store/blob/blob_store.h"
-#include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 
 #define WHY_SHOWN 300 /* bytes of an error message in an event */
@@ -31,7 +31,8 @@
 struct cutting {
     struct farm *farm;
     struct db *db;
-    struct vtrace *file;
+    char path[PATH_MAX]; /* of the profile's file */
+    struct pack_table file;
     struct pack_places where;
     int64_t team;
     size_t refused; /* launches of the file that do not match the profile */
@@ -39,47 +40,83 @@ struct cutting {
     bool storing;   /* an error occurred while a launch was stored, not while it was read */
 };
 
-/* Writes one launch as `vivace push --plan` would send it. */
-static int cut(struct cutting *c, size_t launch, char sha256[SHA256_HEX], struct err *e)
+/* Launches that are cut in one go. */
+struct batch {
+    uint64_t context[BATCH], order[BATCH];
+    size_t launch[BATCH]; /* indices in the file */
+    size_t count;
+};
+
+/* Launches that were not recorded are left out; a user must push their traces. */
+static struct batch find_batch(const struct cutting *c, const struct db_rows *missing, int first)
+{
+    struct batch b = {.count = 0};
+
+    for (int i = first; i < missing->count && i < first + BATCH; i++) {
+        uint64_t context = db_get_u64(missing, i, 0), order = db_get_u64(missing, i, 1);
+        int64_t launch = pack_find(&c->where, context, order);
+
+        if (launch < 0)
+            continue;
+        b.context[b.count] = context;
+        b.order[b.count] = order;
+        b.launch[b.count++] = (size_t)launch;
+    }
+    return b;
+}
+
+static int store(struct cutting *c, const struct pack_pieces *pieces, size_t i, char sha256[SHA256_HEX],
+                 struct err *e)
 {
     char path[PATH_MAX];
     struct stat st;
 
-    if (pack_cut(c->farm, c->file, launch, path, sha256, e) < 0)
+    if (pack_take(c->farm, pieces, i, path, sha256, e) < 0)
         return -1;
     c->bytes = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
     c->storing = pack_publish(c->farm, c->db, path, sha256, c->team, e) < 0;
     return c->storing ? -1 : 0;
 }
 
-static int offer(struct cutting *c, uint64_t context, uint64_t order, json_t *traces, struct err *e)
+static int offer(struct cutting *c, const struct pack_pieces *pieces, const struct batch *b, size_t i,
+                 json_t *traces, struct err *e)
 {
-    int64_t launch = pack_find(&c->where, context, order);
     struct json_obj o;
     char sha256[SHA256_HEX];
 
-    if (launch < 0)
-        return 0; /* the launch was not recorded; a user must push its trace */
-    if (cut(c, (size_t)launch, sha256, e) < 0)
+    if (store(c, pieces, i, sha256, e) < 0)
         return -1;
     o = json_obj_begin();
     json_put_str(&o, "sha256", sha256);
-    json_put_u64(&o, "context", context);
-    json_put_u64(&o, "order", order);
+    json_put_u64(&o, "context", b->context[i]);
+    json_put_u64(&o, "order", b->order[i]);
     return json_push(traces, json_obj_end(&o)) < 0 ? err_no_memory(e) : 0;
 }
 
-static int bind_batch(struct cutting *c, const struct pack_plan *p, const struct db_rows *missing, int first,
-                      struct err *e)
+/* Cuts and stores. After an error, `traces` has the launches before it. */
+static int offer_batch(struct cutting *c, const struct batch *b, json_t *traces, struct err *e)
+{
+    struct pack_pieces pieces;
+    struct err other;
+    int ret = pack_cut(c->farm, c->path, b->launch, b->count, &pieces, e);
+
+    for (size_t i = 0; i < pieces.count; i++)
+        if (offer(c, &pieces, b, i, traces, &other) < 0) {
+            *e = other;
+            ret = -1;
+            break;
+        }
+    pack_pieces_release(&pieces);
+    return ret;
+}
+
+static int bind_batch(struct cutting *c, const struct pack_plan *p, const struct batch *b, struct err *e)
 {
     json_t *traces = json_array(), *answer = NULL;
     struct binding_request q = {.plan = p->plan, .profile = p->profile, .team = p->team, .traces = traces};
-    int ret = traces ? 0 : err_no_memory(e);
+    int ret = traces ? offer_batch(c, b, traces, e) : err_no_memory(e);
     struct err behind;
 
-    for (int i = first; ret == 0 && i < missing->count && i < first + BATCH; i++)
-        ret = offer(c, db_get_u64(missing, i, 0), db_get_u64(missing, i, 1), traces, e);
-    /* launches before one that could not be stored are bound */
     if (json_array_size(traces) > 0 && trace_binding_run(c->farm, c->db, &q, &answer, ret < 0 ? &behind : e) < 0)
         ret = -1;
     c->refused += json_array_size(json_object_get(answer, "refused"));
@@ -90,22 +127,24 @@ static int bind_batch(struct cutting *c, const struct pack_plan *p, const struct
 
 static int cut_missing(struct cutting *c, const struct pack_plan *p, const struct db_rows *missing, struct err *e)
 {
-    char path[PATH_MAX];
     bool copied = false;
-    int ret = blob_fetch(c->farm->store.blobs, p->sha256, path, &copied, e);
+    int ret = blob_fetch(c->farm->store.blobs, p->sha256, c->path, &copied, e);
 
     if (ret == 0)
-        ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
+        ret = pack_read(c->farm, c->path, "the profile's traces", &c->file, e);
     if (ret == 0)
-        c->where = pack_places_of(c->file, p->launches);
-    for (int i = 0; ret == 0 && i < missing->count && !atomic_load(&c->farm->stopping); i += BATCH)
-        ret = bind_batch(c, p, missing, i, e);
+        c->where = pack_places_of(&c->file, p->launches);
+    for (int i = 0; ret == 0 && i < missing->count && !atomic_load(&c->farm->stopping); i += BATCH) {
+        const struct batch b = find_batch(c, missing, i);
+
+        ret = b.count > 0 ? bind_batch(c, p, &b, e) : 0;
+    }
     if (ret == 0)
         ret = c->refused > 0 ? err_set(e, ERR_INVALID, "%zu of its launches were refused", c->refused)
-                             : repo_pack_count(c->db, p->profile, p->sha256, vtrace_launch_count(c->file), e);
-    vtrace_close(c->file);
+                             : repo_pack_count(c->db, p->profile, p->sha256, c->file.count, e);
+    pack_table_release(&c->file);
     if (copied)
-        unlink(path);
+        unlink(c->path);
     return ret;
 }
 

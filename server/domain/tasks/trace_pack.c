@@ -12,61 +12,62 @@
 #include "server/store/repo/repo_plan.h"
 #include "server/domain/import/profile_store.h"
 #include "server/domain/tasks/pack_places.h"
+#include "server/domain/tasks/pack_reader.h"
 #include "server/store/blob/blob_publish.h"
 #include "server/store/blob/blob_store.h"
-#include "simcore/trace/vtrace.h"
 
-static bool same_shape(const struct kernel_info *a, const struct profile_kernel *b)
+static bool same_shape(const struct pack_launch *a, const struct profile_kernel *b)
 {
     return memcmp(a->grid, b->grid, sizeof b->grid) == 0 && memcmp(a->block, b->block, sizeof b->block) == 0;
 }
 
-static int compare(const struct vtrace_launch *l, const struct profile *p, uint64_t order, struct err *e)
+static int compare(const struct pack_launch *l, const char *name, const struct profile *p, uint64_t order,
+                   struct err *e)
 {
     const struct profile_context *c = &p->contexts[l->context];
     const struct profile_kernel *k;
-    const struct kernel_info *i = &l->info;
 
     if (order >= c->count)
         return err_set(e, ERR_INVALID, "context %" PRIu64 " has more launches than the profile's %" PRIu64,
                        l->context, (uint64_t)c->count);
     k = &p->kernels[p->kernel[c->first + order]];
-    if (!kernel_names_match(i->name, k->name) && !(k->mangled_name && kernel_names_match(i->name, k->mangled_name)))
+    if (!kernel_names_match(name, k->name) && !(k->mangled_name && kernel_names_match(name, k->mangled_name)))
         return err_set(e, ERR_INVALID,
                        "launch %" PRIu64 " of context %" PRIu64 " is %.120s, and the profile has %.120s there",
-                       order, l->context, i->name, k->name);
-    if (!same_shape(i, k))
+                       order, l->context, name, k->name);
+    if (!same_shape(l, k))
         return err_set(e, ERR_INVALID,
                        "launch %" PRIu64 " (%.120s) has grid %ux%ux%u and block %ux%ux%u, and the profile has grid "
                        "%ux%ux%u and block %ux%ux%u there",
-                       order, i->name, i->grid[0], i->grid[1], i->grid[2], i->block[0], i->block[1], i->block[2],
+                       order, name, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
                        k->grid[0], k->grid[1], k->grid[2], k->block[0], k->block[1], k->block[2]);
     return 0;
 }
 
-static int compare_all(const struct vtrace *v, const struct profile *p, struct err *e)
+static int compare_all(const struct pack_table *t, const struct profile *p, struct err *e)
 {
-    const struct pack_places where = pack_places_of(v, p->count);
+    const struct pack_places where = pack_places_of(t, p->count);
 
-    for (size_t i = 0; i < vtrace_launch_count(v); i++) {
-        const struct vtrace_launch *l = vtrace_launch_at(v, i);
+    for (size_t i = 0; i < t->count; i++) {
+        const struct pack_launch *l = &t->launches[i];
 
         if (l->context >= p->context_count)
             return err_set(e, ERR_INVALID, "it has launches of %" PRIu64 " contexts, and the profile of %zu",
                            l->context + 1, p->context_count);
-        if (compare(l, p, pack_number(&where, i), e) < 0)
+        if (compare(l, pack_table_name(t, i), p, pack_number(&where, i), e) < 0)
             return -1;
     }
     return 0;
 }
 
 /* Decides between `file` and the profile's present file, `there`. */
-static int choose(struct trace_pack *t, const struct vtrace *file, const struct vtrace *there, struct err *e)
+static int choose(struct trace_pack *t, const struct pack_table *file, const struct pack_table *there,
+                  struct err *e)
 {
     const struct pack_places new = pack_places_of(file, t->of), old = pack_places_of(there, t->of);
     uint64_t lost = pack_lacks(&new, &old), brought = pack_lacks(&old, &new);
 
-    t->before = vtrace_launch_count(there);
+    t->before = there->count;
     t->stays = lost > 0 && brought == 0;
     if (lost == 0 || brought == 0)
         return 0;
@@ -80,10 +81,10 @@ static int choose(struct trace_pack *t, const struct vtrace *file, const struct 
 
 /* A present file that is permanently unreadable does not prevent its replacement. One that is temporarily
  * unreadable may have launches that the new file lacks, so it stays. */
-static int compare_with_had(struct farm *farm, struct trace_pack *t, const struct vtrace *file, const char *had,
+static int compare_with_had(struct farm *farm, struct trace_pack *t, const struct pack_table *file, const char *had,
                             struct err *e)
 {
-    struct vtrace *there = NULL;
+    struct pack_table there = {.count = 0};
     char path[PATH_MAX];
     bool copied = false;
     int ret = 0;
@@ -91,8 +92,8 @@ static int compare_with_had(struct farm *farm, struct trace_pack *t, const struc
     if (!*had)
         return 0;
     if (blob_fetch(farm->store.blobs, had, path, &copied, e) == 0 &&
-        vtrace_open_as(path, "the profile's traces", &there, e) == 0) {
-        ret = choose(t, file, there, e);
+        pack_read(farm, path, "the profile's traces", &there, e) == 0) {
+        ret = choose(t, file, &there, e);
     } else if (pack_error_lasts(e)) {
         log_warn("traces", "a profile's file of traces cannot be read and is replaced", "profile=%s error=%s",
                  t->profile, log_quote(e->text, (char[600]){0}, 600));
@@ -100,7 +101,7 @@ static int compare_with_had(struct farm *farm, struct trace_pack *t, const struc
         err_wrap(e, "%s could not be compared with the stored traces", t->name);
         ret = err_hint(e, "Nothing was changed; send it again later.");
     }
-    vtrace_close(there);
+    pack_table_release(&there);
     if (copied)
         unlink(path);
     return ret;
@@ -108,24 +109,24 @@ static int compare_with_had(struct farm *farm, struct trace_pack *t, const struc
 
 static int check_file(struct farm *farm, struct db *db, struct trace_pack *t, const char *had, struct err *e)
 {
-    struct vtrace *v = NULL;
+    struct pack_table table = {.count = 0};
     struct profile p;
     int ret;
 
     profile_init(&p);
     ret = profile_load(db, t->profile, &p, e);
-    if (ret == 0 && (ret = vtrace_open_as(t->file, t->name, &v, e)) < 0)
+    if (ret == 0 && (ret = pack_read(farm, t->file, t->name, &table, e)) < 0 && pack_error_lasts(e))
         err_hint(e, "Send a .vtrace file: `vivace trace convert` converts other traces.");
     if (ret == 0) {
-        t->launches = vtrace_launch_count(v);
+        t->launches = table.count;
         t->of = p.count;
-        ret = compare_all(v, &p, e);
+        ret = compare_all(&table, &p, e);
         if (ret < 0)
             err_wrap(e, "%s", t->name);
     }
     if (ret == 0)
-        ret = compare_with_had(farm, t, v, had, e);
-    vtrace_close(v);
+        ret = compare_with_had(farm, t, &table, had, e);
+    pack_table_release(&table);
     profile_release(&p);
     return ret;
 }

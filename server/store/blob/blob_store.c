@@ -80,6 +80,26 @@ static bool left_behind(int folder, const char *name, const char *mine)
     return (!of_another_host(name, mine) && !of_living_process(name, mine)) || old_in(folder, name);
 }
 
+static void unstage_folder_at(int parent, const char *name)
+{
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *f;
+
+    if (!d && fd >= 0)
+        close(fd);
+    while (d && (f = readdir(d)))
+        unlinkat(dirfd(d), f->d_name, 0); /* fails for "." and ".." */
+    if (d)
+        closedir(d);
+    unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+void blob_unstage_folder(const char *path)
+{
+    unstage_folder_at(AT_FDCWD, path);
+}
+
 void blob_store_sweep(const struct blob_store *s)
 {
     char path[PATH_MAX], mine[40];
@@ -90,8 +110,8 @@ void blob_store_sweep(const struct blob_store *s)
     snprintf(path, sizeof path, "%s/staging", s->folder);
     d = opendir(path);
     while (d && (f = readdir(d)))
-        if (left_behind(dirfd(d), f->d_name, mine))
-            unlinkat(dirfd(d), f->d_name, 0);
+        if (left_behind(dirfd(d), f->d_name, mine) && unlinkat(dirfd(d), f->d_name, 0) < 0)
+            unstage_folder_at(dirfd(d), f->d_name);
     if (d)
         closedir(d);
 }
@@ -180,13 +200,18 @@ bool blob_store_facts(struct blob_store *s, struct s3_facts *out)
     return s->s3 != NULL;
 }
 
-int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e)
+static void stage_path(struct blob_store *s, char *path)
 {
     char prefix[40];
 
     stage_prefix(prefix);
     snprintf(path, PATH_MAX, "%s/staging/%s%ld-%u", s->folder, prefix, (long)getpid(),
              atomic_fetch_add(&s->next, 1));
+}
+
+int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e)
+{
+    stage_path(s, path);
     *fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (*fd < 0) {
         err_set_errno(e, errno, "making a file in the server's staging folder");
@@ -194,6 +219,16 @@ int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e)
         return -1;
     }
     return 0;
+}
+
+int blob_stage_folder(struct blob_store *s, char *path, struct err *e)
+{
+    stage_path(s, path);
+    if (mkdir(path, 0700) == 0)
+        return 0;
+    err_set_errno(e, errno, "making a folder in the server's staging folder");
+    path[0] = '\0';
+    return -1;
 }
 
 int blob_path(const struct blob_store *s, const char *sha256, char *path, struct err *e)

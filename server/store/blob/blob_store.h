@@ -47,6 +47,9 @@ bool blob_store_facts(struct blob_store *s, struct s3_facts *out); /* false: the
 
 /* Creates an empty staged file and opens it for reading and writing. path: PATH_MAX bytes. */
 int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e);
+/* Creates an empty folder beside the staged files, for the files of another process. path: PATH_MAX bytes. */
+int blob_stage_folder(struct blob_store *s, char *path, struct err *e) MUST_CHECK;
+void blob_unstage_folder(const char *path); /* removes it with its files */
 /* Makes the staged file the blob `sha256`, which the caller has computed from the bytes: fsync, rename, fsync of
  * the folder. The staged path does not exist afterwards, also on failure. An existing blob is kept. */
 int blob_adopt(struct blob_store *s, const char *staged_path, const char *sha256, struct err *e);
