@@ -251,15 +251,23 @@ static void read_constant(struct reader *r, bool indexed, struct sass_operand *x
                                .index = indexed ? (uint16_t)take(r, PLACE_A, 8) : SASS_RZ};
 }
 
-/* A distance from the next instruction in units of 4 bytes. */
-static void read_target(struct reader *r, uint32_t at, uint32_t n, struct sass_operand *x)
+/* A distance from the next instruction, or from `base`, in units of 4 bytes. */
+static void read_distance(struct reader *r, uint32_t at, uint32_t n, uint64_t base, struct sass_operand *x)
 {
     int64_t distance = take_signed(r, at, n);
 
     if (n == 48 && r->arch >= ARCH_DISTANCE_IN_TWO_PARTS)
         distance = (int64_t)((uint64_t)distance << 8 | take(r, PLACE_D, 8));
-    *x = (struct sass_operand){
-        .kind = SASS_TARGET, .value = (int64_t)(r->out->address + INST_BYTES + (uint64_t)distance * DISTANCE_UNIT)};
+    *x = (struct sass_operand){.kind = SASS_TARGET, .value = (int64_t)(base + (uint64_t)distance * DISTANCE_UNIT)};
+}
+
+static void read_target(struct reader *r, const char *token, size_t n, struct sass_operand *x)
+{
+    const char *absolute = memchr(token, '/', n);
+    bool relative = !absolute || !take(r, (uint32_t)atoi(absolute + 1), 1);
+
+    read_distance(r, (uint32_t)atoi(token + 1), *token == 'T' ? 48 : 30,
+                  relative ? r->out->address + INST_BYTES : 0, x);
 }
 
 static void read_number(struct reader *r, const char *token, struct sass_operand *x)
@@ -314,8 +322,9 @@ static bool read_token(struct reader *r, const char *token, size_t n, struct sas
         r->unnamed |= !sass_special_name(x->index);
         break;
     case 'u': read_complement(r, (uint32_t)atoi(token + 1), x); break;
-    case 't': read_target(r, (uint32_t)atoi(token + 1), 30, x); break;
-    case 'T': read_target(r, (uint32_t)atoi(token + 1), 48, x); break;
+    case 'J': read_distance(r, (uint32_t)atoi(token + 1), 48, 0, x); break;
+    case 't':
+    case 'T': read_target(r, token, n, x); break;
     case 'c': read_constant(r, n == 1, x); break;
     case 'j':
     case 'k': read_copy_address(r, *token == 'j', x); break;

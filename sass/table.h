@@ -18,6 +18,8 @@
  *   lut            the truth tables of PLOP3
  *   sr72 b16 pr    special register, convergence barrier, all predicates
  *   t34 T34        target: distance of 30 bits, of 48 bits (from sm_90 on 8 lower bits at bit 16)
+ *                  /85: where bit 85 is set, the distance is from address 0
+ *   J34            as T34, from address 0
  *   c cu           constant of LDC, ULDC
  *   g m w          address: global, shared or local, global with an offset of 32 bits. Then: s uniform register at
  *                  bit 64, not 32; r reduction, a atomic operation: other bits define the registers; x scaled

@@ -66,6 +66,11 @@ struct sass_op {
     const char *reason; /* of operations that cannot run */
 };
 
+/* An instruction with a relocation that is not applied. */
+struct sass_unresolved {
+    uint64_t at; /* from the begin of the code */
+    char *why;
+};
 struct sass_code {
     const struct cubin_function *function;
     uint8_t *bytes; /* relocated */
@@ -74,6 +79,8 @@ struct sass_code {
     struct sass_op *ops; /* NULL: not prepared yet */
     uint32_t section;
     const struct sass_module_image *module;
+    struct sass_unresolved *unresolved;
+    size_t unresolved_count, unresolved_capacity;
 };
 
 enum lane_state { LANE_RUNS, LANE_AT_BSYNC, LANE_AT_WARPSYNC, LANE_AT_BAR };

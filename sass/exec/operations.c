@@ -363,12 +363,13 @@ static void prepare_call(struct preparing *p)
 {
     (void)take_modifier(p, "NOINC");
     p->op->high = p->sources == 1;
-    if (is_named(p, "CALL.ABS"))
-        refuse_inst(p, "functions outside of the cubin are not executed");
 }
 
 static void prepare_ret(struct preparing *p)
 {
+    static const char *const to[] = {"REL", "ABS", NULL};
+
+    (void)take_one_of(p, to);
     if (!take_modifier(p, "NODEC"))
         refuse_inst(p, "the stack of return addresses is not executed");
 }
@@ -542,7 +543,7 @@ const struct operation operations[] = {
     {"BRX", do_brx, 1, PREDICATE_0, NULL},
     {"CALL.REL", do_call, ANY_SOURCES, PREDICATE_0, prepare_call},
     {"CALL.ABS", do_call, ANY_SOURCES, PREDICATE_0, prepare_call},
-    {"RET.REL", do_ret, 1, PREDICATE_0, prepare_ret},
+    {"RET", do_ret, 1, PREDICATE_0, prepare_ret},
     {"LEPC", do_lepc, 0, HAS_DST, prepare_lepc},
     {"EXIT", do_exit, 0, PREDICATE_0, NULL},
     {"BSSY", do_bssy, 0, PREDICATE_0, NULL},

@@ -238,6 +238,10 @@ int sass_prepare(struct sass_code *c, const struct sass_run *r, struct err *e)
         sass_decode(words, c->arch, address, &x);
         prepare_one(&p);
     }
+    for (size_t k = 0; k < c->unresolved_count; k++) {
+        ops[c->unresolved[k].at / INST_BYTES].run = do_refused;
+        ops[c->unresolved[k].at / INST_BYTES].reason = c->unresolved[k].why;
+    }
     c->ops = ops;
     return 0;
 }

@@ -1,20 +1,28 @@
 /* sass/exec/program.c: loads cubins: code with addresses, constant banks, variables in device memory, relocations.
  *
  * Code has addresses of its own; variables of .nv.global and .nv.global.init get device memory. Source of the
- * relocations: data of cubins that ptxas 13.0 makes of kernels with addresses of variables in constants and in
- * initial values. */
+ * relocations in data: cubins that ptxas 13.0 makes of kernels with addresses of variables in constants and in
+ * initial values. Of those in code: CuAssembler (github.com/cloudcores/CuAssembler) has 56 to 58; which
+ * instructions have them, 59 and 75: cubins of `nvcc -dc`, CUDA 13.0. Calls have the address where relative calls
+ * have the distance (sass/decode.c). */
 #include "sass/exec/program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "sass/elf.h"
 
 #define CODE_BEGIN 0x1000u /* nothing is at lower addresses: a null pointer is no function */
 /* 32 and 64 bits of an address; generic ones, which are the same for global memory */
 enum { RELOCATE_32 = 1, RELOCATE_64 = 2, RELOCATE_GENERIC_32 = 3, RELOCATE_GENERIC_64 = 4 };
+
+/* 32 lower and upper bits of an address, targets of calls before and from sm_90 on, offset in a constant bank */
+enum { CODE_ABS32_LO = 56, CODE_ABS32_HI = 57, CODE_ABS47 = 58, CODE_ABS16 = 59, CODE_ABS55 = 75 };
+/* Make a YIELD a NOP, which changes no value. */
+enum { CODE_YIELD_OPCODE = 68, CODE_YIELD_PREDICATE = 69 };
 
 struct sass_kernel {
     struct sass_code code;
@@ -55,6 +63,9 @@ struct sass_program *sass_program_new(struct device_memory *memory, struct err *
 static void module_free(struct sass_module_image *m)
 {
     for (size_t k = 0; k < m->function_count; k++) {
+        for (size_t i = 0; i < m->functions[k]->code.unresolved_count; i++)
+            free(m->functions[k]->code.unresolved[i].why);
+        free(m->functions[k]->code.unresolved);
         free(m->functions[k]->code.bytes);
         free(m->functions[k]->code.ops);
         free(m->functions[k]);
@@ -190,10 +201,19 @@ static struct image_section *section_at(struct sass_module_image *m, uint32_t k)
     return k < m->section_count && m->sections[k].bytes ? &m->sections[k] : NULL;
 }
 
+static struct sass_code *code_of_section(struct sass_module_image *m, uint32_t section)
+{
+    for (size_t k = 0; k < m->function_count; k++)
+        if (m->functions[k]->code.section == section)
+            return &m->functions[k]->code;
+    return NULL;
+}
+
 /* The address of a symbol; 0: it is not in this file, or in a space that has no addresses. */
 static uint64_t address_of_symbol(struct sass_module_image *m, uint64_t k)
 {
     const struct image_section *at;
+    const struct sass_code *code;
     const char *name;
     uint32_t section;
     Elf64_Sym s;
@@ -206,10 +226,8 @@ static uint64_t address_of_symbol(struct sass_module_image *m, uint64_t k)
         return at->bank == VARIABLES_BANK ? PTX_CONST_BASE + s.st_value : 0;
     if (at)
         return at->address + s.st_value;
-    for (size_t i = 0; i < m->function_count; i++)
-        if (m->functions[i]->code.section == section)
-            return m->functions[i]->code.base + s.st_value;
-    return 0;
+    code = code_of_section(m, section);
+    return code ? code->base + s.st_value : 0;
 }
 
 static int relocate(struct sass_module_image *m, struct image_section *to, const Elf64_Rela *r, bool has_addend,
@@ -231,17 +249,113 @@ static int relocate(struct sass_module_image *m, struct image_section *to, const
     return 0;
 }
 
+/* The offset of a constant variable in its bank; false: the symbol is none. */
+static bool offset_in_bank(struct sass_module_image *m, uint64_t k, uint64_t *offset)
+{
+    const struct image_section *at;
+    const char *name;
+    Elf64_Sym s;
+
+    if (!m->has_symbols || !elf_symbol(&m->elf, &m->symbols, k, &s, &name))
+        return false;
+    at = section_at(m, elf_symbol_section(&m->elf, m->has_indexes ? &m->indexes : NULL, k, &s));
+    *offset = s.st_value;
+    return at && at->owned && s.st_value <= at->n;
+}
+
+/* Bits [at, at + n) of an instruction; they do not cross a word. False: they have a value already. */
+static bool fill_bits(uint64_t words[2], uint32_t at, uint32_t n, uint64_t value)
+{
+    uint64_t mask = (1ull << n) - 1, *word = &words[at / 64];
+
+    if (*word >> (at % 64) & mask)
+        return false;
+    *word |= (value & mask) << (at % 64);
+    return true;
+}
+
+/* A field of 47 bits from bit 34. */
+static bool fill_address(uint64_t words[2], uint64_t value)
+{
+    return fill_bits(words, 34, 30, value) && fill_bits(words, 64, 17, value >> 30);
+}
+
+/* NULL: applied; else what is not known. */
+static const char *relocate_inst(struct sass_module_image *m, uint64_t words[2], const Elf64_Rela *r)
+{
+    uint32_t type = (uint32_t)ELF64_R_TYPE(r->r_info);
+    uint64_t symbol = ELF64_R_SYM(r->r_info), addend = (uint64_t)r->r_addend, value;
+    bool fits = true;
+
+    if (type == CODE_YIELD_OPCODE || type == CODE_YIELD_PREDICATE)
+        return NULL;
+    if (type != CODE_ABS32_LO && type != CODE_ABS32_HI && type != CODE_ABS47 && type != CODE_ABS16 &&
+        type != CODE_ABS55)
+        return "which only a linker resolves: link the file with `nvcc -dlink` or build it without -dc";
+    if (type == CODE_ABS16 && !offset_in_bank(m, symbol, &value))
+        return "which is no constant variable of this file";
+    if (type != CODE_ABS16 && (value = address_of_symbol(m, symbol)) == 0)
+        return "which has no address in this file: link it with the file that has it";
+    value += addend;
+    switch (type) {
+    case CODE_ABS16: fits = fill_bits(words, 32, 16, value); break;
+    case CODE_ABS32_LO: fits = fill_bits(words, 32, 32, value); break;
+    case CODE_ABS32_HI: fits = fill_bits(words, 32, 32, value >> 32); break;
+    case CODE_ABS47: fits = fill_address(words, value >> 2); break;
+    default: fits = fill_bits(words, 16, 8, value >> 2) && fill_address(words, value >> 10); break;
+    }
+    return fits ? NULL : "whose field has a value already";
+}
+
+static int add_unresolved(struct sass_module_image *m, struct sass_code *c, const Elf64_Rela *r, const char *why,
+                          struct err *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *name;
+    Elf64_Sym s;
+
+    if (!m->has_symbols || !elf_symbol(&m->elf, &m->symbols, ELF64_R_SYM(r->r_info), &s, &name))
+        name = "";
+    if (array_reserve((void **)&c->unresolved, &c->unresolved_capacity, c->unresolved_count + 1,
+                      sizeof *c->unresolved, e) != 0)
+        return -1;
+    strbuf_addf(&text, "it needs relocation %u of `%.200s`, %s", (uint32_t)ELF64_R_TYPE(r->r_info), name, why);
+    if (text.failed)
+        return err_no_memory(e);
+    text_sanitize(text.text);
+    c->unresolved[c->unresolved_count++] = (struct sass_unresolved){r->r_offset, text.text};
+    return 0;
+}
+
+static int relocate_code(struct sass_module_image *m, struct sass_code *c, const Elf64_Rela *r, struct err *e)
+{
+    uint64_t words[2];
+    const char *why;
+
+    if (r->r_offset % INST_BYTES || r->r_offset / INST_BYTES >= c->count)
+        return err_set(e, ERR_MALFORMED,
+                       "the cubin is damaged: a relocation of %s is at 0x%llx, where no instruction is",
+                       c->function->name, (unsigned long long)r->r_offset);
+    memcpy(words, c->bytes + r->r_offset, sizeof words);
+    why = relocate_inst(m, words, r);
+    if (why)
+        return add_unresolved(m, c, r, why, e);
+    memcpy(c->bytes + r->r_offset, words, sizeof words);
+    return 0;
+}
+
 static int relocate_section(struct sass_module_image *m, const Elf64_Shdr *s, struct err *e)
 {
     size_t each = s->sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
     struct image_section *to = section_at(m, s->sh_info);
+    struct sass_code *code = code_of_section(m, s->sh_info);
     const uint8_t *content = elf_content(&m->elf, s);
 
-    for (uint64_t k = 0; to && content && (k + 1) * each <= s->sh_size; k++) {
+    for (uint64_t k = 0; (to || code) && content && (k + 1) * each <= s->sh_size; k++) {
         Elf64_Rela r = {0};
 
         memcpy(&r, content + k * each, each);
-        if (relocate(m, to, &r, s->sh_type == SHT_RELA, e) != 0)
+        if ((code ? relocate_code(m, code, &r, e) : relocate(m, to, &r, s->sh_type == SHT_RELA, e)) != 0)
             return -1;
     }
     return 0;
