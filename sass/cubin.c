@@ -314,6 +314,7 @@ int cubin_read(const uint8_t *bytes, size_t n, struct cubin *out, struct err *e)
         return err_set(e, ERR_MALFORMED, "this ELF file is not a cubin: it is for machine %u, a cubin for %d",
                        r.elf.head.e_machine, CUBIN_MACHINE);
     out->arch = r.elf.head.e_flags >> (r.elf.head.e_ident[EI_OSABI] == OSABI_NEW ? 8 : 0) & 0xff;
+    out->relocatable = r.elf.head.e_type == ET_REL;
     r.has_symbols = elf_find(&r.elf, ".symtab", &r.symbols);
     r.has_indexes = elf_find(&r.elf, ".symtab_shndx", &r.indexes);
     r.function_of = mem_zalloc((size_t)r.elf.sections + 1, sizeof *r.function_of, e);

@@ -53,6 +53,7 @@ struct cubin_function {
 };
 struct cubin {
     uint32_t arch;                    /* 86: sm_86 */
+    bool relocatable;                 /* not linked: nvcc -dc, ptxas -c */
     uint64_t bank_bytes[CUBIN_BANKS]; /* of constant banks that all functions see */
     struct cubin_function *functions; /* in the order of the file */
     size_t count, capacity;

@@ -31,12 +31,23 @@ static int choose_arch(struct sass_list_engine *x, struct err *e)
                    x->arch ? x->arch : any, SASS_EXEC_ARCH_MIN, SASS_EXEC_ARCH_MAX);
 }
 
+static bool has_linked(const struct sass_list_engine *x)
+{
+    for (size_t k = 0; k < x->file->count; k++)
+        if (x->file->items[k].cubin.arch == x->arch && !x->file->items[k].cubin.relocatable)
+            return true;
+    return false;
+}
+
+/* A program of `nvcc -rdc=true` has the linked code and what it was linked of; the latter is not loaded. */
 static int begin(void *ctx, struct device_memory *memory, struct err *e)
 {
     struct sass_list_engine *x = ctx;
+    bool linked;
 
     if (choose_arch(x, e) != 0)
         return -1;
+    linked = has_linked(x);
     sass_program_free(x->program);
     x->program = sass_program_new(memory, e);
     if (!x->program)
@@ -44,7 +55,8 @@ static int begin(void *ctx, struct device_memory *memory, struct err *e)
     for (size_t k = 0; k < x->file->count; k++) {
         const struct sass_module *m = &x->file->items[k];
 
-        if (m->cubin.arch == x->arch && sass_program_load(x->program, m->content, m->n, &m->cubin, e) != 0)
+        if (m->cubin.arch == x->arch && !(linked && m->cubin.relocatable) &&
+            sass_program_load(x->program, m->content, m->n, &m->cubin, e) != 0)
             return -1;
     }
     return 0;

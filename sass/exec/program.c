@@ -21,6 +21,7 @@ enum { RELOCATE_32 = 1, RELOCATE_64 = 2, RELOCATE_GENERIC_32 = 3, RELOCATE_GENER
 
 /* 32 lower and upper bits of an address, targets of calls before and from sm_90 on, offset in a constant bank */
 enum { CODE_ABS32_LO = 56, CODE_ABS32_HI = 57, CODE_ABS47 = 58, CODE_ABS16 = 59, CODE_ABS55 = 75 };
+enum { RELOCATIONS_MAX = 2 }; /* of an instruction */
 /* Make a YIELD a NOP, which changes no value. */
 enum { CODE_YIELD_OPCODE = 68, CODE_YIELD_PREDICATE = 69 };
 
@@ -314,6 +315,9 @@ static int add_unresolved(struct sass_module_image *m, struct sass_code *c, cons
     const char *name;
     Elf64_Sym s;
 
+    if (c->unresolved_count >= (size_t)RELOCATIONS_MAX * c->count)
+        return err_set(e, ERR_MALFORMED, "the cubin is damaged: %s has more relocations than instructions",
+                       c->function->name);
     if (!m->has_symbols || !elf_symbol(&m->elf, &m->symbols, ELF64_R_SYM(r->r_info), &s, &name))
         name = "";
     if (array_reserve((void **)&c->unresolved, &c->unresolved_capacity, c->unresolved_count + 1,

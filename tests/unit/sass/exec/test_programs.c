@@ -5,6 +5,7 @@
 
 #include "base/whole_file.h"
 #include "sass/exec/exec.h"
+#include "sass/exec/list_engine.h"
 #include "sass/sass_file.h"
 #include "tests/unit/ptx/program_file.h"
 
@@ -177,6 +178,29 @@ static void recorded_machine_code_leaves_what_it_must(void **state)
     assert_true(relocated >= 12);
 }
 
+/* The file has linked code, and relocatable code that cannot be loaded. */
+static void linked_code_goes_before_relocatable_code(void **state)
+{
+    struct device_memory *memory;
+    struct sass_list_engine x;
+    struct sass_file f;
+    char *bytes;
+    struct err e;
+    size_t n;
+
+    (void)state;
+    memory = device_memory_new(64 << 20, &e);
+    assert_non_null(memory);
+    CHECK_OK(whole_file_read(RECORDED, SIZE_MAX, &bytes, &n, &e), &e);
+    CHECK_OK(sass_file_read((const uint8_t *)bytes, n, &f, &e), &e);
+    sass_list_engine_init(&x, &f, 90);
+    CHECK_OK(x.engine.begin(x.engine.ctx, memory, &e), &e);
+    sass_list_engine_release(&x);
+    device_memory_free(memory);
+    sass_file_release(&f);
+    free(bytes);
+}
+
 static int is_program(const struct dirent *d)
 {
     return strstr(d->d_name, ".ptx") != NULL;
@@ -233,6 +257,7 @@ static void compiled_machine_code_leaves_what_it_must(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(recorded_machine_code_leaves_what_it_must),
+                                       cmocka_unit_test(linked_code_goes_before_relocatable_code),
                                        cmocka_unit_test(compiled_machine_code_leaves_what_it_must)};
 
     return cmocka_run_group_tests_name("sass programs", tests, NULL, NULL);
