@@ -45,6 +45,7 @@ static const struct {
     {IN_ARGS, "block", K_BLOCK},
     {IN_ARGS, "kernel_details", K_DETAILS},
     {IN_ARGS, "memcpy_details", K_MEMORY_DETAILS},
+    {IN_ARGS, "memset_details", K_MEMORY_DETAILS},
     {IN_ARGS, "context_id", K_CONTEXT},
     {IN_ARGS, "correlation_id", K_CORRELATION},
     {IN_ARGS, "name", K_PROCESS},

@@ -29,7 +29,7 @@ enum kineto_key {
     K_BLOCK,
     K_ID,
     K_DETAILS,        /* JAX: registers, shared memory, grid and block in one text */
-    K_MEMORY_DETAILS, /* JAX: of a copy */
+    K_MEMORY_DETAILS, /* JAX: of a copy or a fill */
     K_PROCESS         /* the name of a process, in a metadata event */
 };
 enum kineto_category {

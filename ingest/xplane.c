@@ -46,8 +46,8 @@ struct names {
 struct xplane {
     struct import *im;
     struct err *e;
-    struct names events, stats;                            /* of the current plane, sorted by id */
-    int64_t details, memory_details, context, correlation; /* ids of these stats in the current plane; -1: none */
+    struct names events, stats;                        /* of the current plane, sorted by id */
+    int64_t details, copy, fill, context, correlation; /* ids of these stats in the current plane; -1: none */
     int64_t device;
     uint64_t launches;
     size_t file_bytes;
@@ -163,7 +163,7 @@ static int64_t stat_number(const struct stat_value *s)
 /* The data of an event, before its meaning is known. */
 struct event {
     int64_t name_id, offset_ps, duration_ps;
-    bool is_copy, has_correlation;
+    bool is_memory, has_correlation;
     int64_t context, correlation;
     struct text details; /* NULL: not a kernel */
 };
@@ -189,7 +189,7 @@ static int read_event(const struct xplane *x, struct pb_bytes message, struct ev
                 break;
             if (s.id == x->details)
                 out->details = s.text;
-            out->is_copy |= s.id == x->memory_details;
+            out->is_memory |= s.id == x->copy || s.id == x->fill;
             if (s.id == x->context)
                 out->context = stat_number(&s);
             if (s.id == x->correlation) {
@@ -255,8 +255,8 @@ static int read_events(struct xplane *x, struct pb_bytes line, int64_t stream, i
             continue;
         if (read_event(x, f.bytes, &v) < 0)
             return -1;
-        if (v.is_copy)
-            import_ignore(x->im, IGNORE_MEMORY_OPERATION, 1, "a copy on stream %lld", (long long)stream);
+        if (v.is_memory)
+            import_ignore(x->im, IGNORE_MEMORY_OPERATION, 1, "a copy or fill on stream %lld", (long long)stream);
         else if (v.details.bytes && take_event(x, &v, stream, line_ns) < 0)
             return -1;
     }
@@ -327,7 +327,8 @@ static int read_plane(struct xplane *x, struct pb_bytes plane)
     sort_names(&x->events);
     sort_names(&x->stats);
     x->details = id_of(&x->stats, "kernel_details");
-    x->memory_details = id_of(&x->stats, "memcpy_details");
+    x->copy = id_of(&x->stats, "memcpy_details");
+    x->fill = id_of(&x->stats, "memset_details");
     x->context = id_of(&x->stats, "context_id");
     x->correlation = id_of(&x->stats, "correlation_id");
     for (rest = plane; pb_next(&rest, &f) > 0;)

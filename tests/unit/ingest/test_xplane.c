@@ -50,7 +50,7 @@ static void put_name(struct strbuf *plane, unsigned field, uint64_t id, const ch
     put_message(plane, field, &entry);
 }
 
-enum stat_id { DETAILS = 7, COPY = 8, CONTEXT = 9, CORRELATION = 10, SHARED_TEXT = 11 };
+enum stat_id { DETAILS = 7, COPY = 8, CONTEXT = 9, CORRELATION = 10, SHARED_TEXT = 11, FILL = 12 };
 
 static void put_stat(struct strbuf *event, enum stat_id id, const char *text, uint64_t number, uint64_t reference)
 {
@@ -103,6 +103,8 @@ static void put_kernels(struct strbuf *plane)
     put_event(&line, 2, 6000000, 1500, &stats);
     put_stat(&stats, COPY, "size:4", 0, 0);
     put_event(&line, 3, 7000000, 1500, &stats);
+    put_stat(&stats, FILL, "size:4", 0, 0);
+    put_event(&line, 3, 7200000, 1500, &stats);
     put_event(&line, 3, 7500000, 1500, &stats); /* without stats: no kernel */
     put_message(plane, 3, &line);
     begin_line(&line, 900, "XLA Ops"); /* repeats the kernels */
@@ -114,6 +116,7 @@ static void put_kernels(struct strbuf *plane)
     put_name(plane, 4, 3, "MemcpyH2D");
     put_name(plane, 5, DETAILS, "kernel_details");
     put_name(plane, 5, COPY, "memcpy_details");
+    put_name(plane, 5, FILL, "memset_details");
     put_name(plane, 5, CONTEXT, "context_id");
     put_name(plane, 5, CORRELATION, "correlation_id");
     put_name(plane, 5, SHARED_TEXT, "regs:16 grid:4,1,1 block:256,1,1");
@@ -151,7 +154,7 @@ static void reads_kernels_of_streams(void **state)
     CHECK_OK(i.ret, &i.e);
     assert_string_equal(i.profile.format, "jax-xplane");
     assert_int_equal(i.report.accepted, 2);
-    assert_int_equal(count_of(&i.report.ignored, "memory_operation"), 1);
+    assert_int_equal(count_of(&i.report.ignored, "memory_operation"), 2);
     assert_int_equal(count_of(&i.report.dropped, "bad_number"), 1);
     assert_int_equal(i.report.bytes_read, file.length);
     for (size_t c = 0; c < i.profile.context_count; c++)
