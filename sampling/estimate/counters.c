@@ -104,21 +104,12 @@ static int spread_by_kernel(const struct plan *plan, struct gathered *g, struct 
     return ret;
 }
 
-/* The standard deviation of a stratum whose mean is off by as much as its samples are unlike all launches in the
- * planned value: |b (mean x of all - mean x of the sample)| / sqrt(1 / n - 1 / N), with b the slope of the samples,
- * at most in proportion to the size. */
+/* The standard deviation of a stratum whose mean is off by its samples' imbalance. */
 static double imbalance_sd(const struct aux_stratum *s)
 {
-    double n = (double)s->n, x_mean = aux_mean(s->x, s->n), y_mean = aux_mean(s->y, s->n), xx = 0, xy = 0;
-    double missing = 1 / n - (s->with_replacement ? 0 : 1 / s->population);
+    double missing = 1 / (double)s->n - (s->with_replacement ? 0 : 1 / s->population);
 
-    for (size_t i = 0; i < s->n; i++) {
-        xx += (s->x[i] - x_mean) * (s->x[i] - x_mean);
-        xy += (s->x[i] - x_mean) * (s->y[i] - y_mean);
-    }
-    if (!(xx > 0 && x_mean > 0 && missing > 0))
-        return 0;
-    return fmin(fabs(xy / xx), s->scale / x_mean) * fabs(s->x_total / s->population - x_mean) / sqrt(missing);
+    return missing > 0 ? fabs(aux_imbalance(s)) / sqrt(missing) : 0;
 }
 
 /* Gives strata of unlike launches and few samples that are the only ones of their kernel a spread in common. */

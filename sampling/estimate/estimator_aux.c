@@ -4,6 +4,14 @@
  *     for differences shrunk towards the pooled spread (common_spread.h)
  *     df = V^2 / sum(v_h^2 / df_h), or that of steady.h if it is less
  *
+ * In a stratum of unlike launches (several shapes, or unequal instruction counts) a sample with too few of the slow
+ * ones has a low mean and a low spread at once. The plan knows x of all launches, so such a sample shows. V is at
+ * least the square of the error that this makes in the total, sum(N b (X / N - mean x)) over these strata
+ * (aux_imbalance(); balanced samples: Royall and Herson, J. American Statistical Association 68, 1973). Two strata
+ * of `matmul` in tiny-gpt have 12 and 40 launches of several shapes. The error of their means correlates by 0.98
+ * and 0.94 with that of mean x, and runs planned on a V100 for 2 % held in 90.6 % on an H100 without this rule,
+ * in 96.9 % with it.
+ *
  * Assumes: independent draws within strata, whose means are near normal; for ratios and slopes enough results that
  * b is nearly constant: the variance of b itself is not in V (Cochran 1977, sections 6.4 and 7.4: bias and variance
  * of order 1/n more). */
@@ -117,6 +125,21 @@ double aux_residual_squares(const struct aux_stratum *s, double b)
     return sum;
 }
 
+double aux_imbalance(const struct aux_stratum *s)
+{
+    double x_mean = aux_mean(s->x, s->n), y_mean = aux_mean(s->y, s->n), xx = 0, xy = 0;
+    double size = s->scale > 0 ? s->scale : fabs(y_mean), b;
+
+    for (size_t i = 0; i < s->n; i++) {
+        xx += (s->x[i] - x_mean) * (s->x[i] - x_mean);
+        xy += (s->x[i] - x_mean) * (s->y[i] - y_mean);
+    }
+    if (!(xx > 0 && x_mean > 0))
+        return 0;
+    b = fmax(fmin(xy / xx, size / x_mean), -size / x_mean);
+    return b * (s->x_total / s->population - x_mean);
+}
+
 struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *slope)
 {
     double n = (double)s->n, left = s->with_replacement ? s->population : s->population - n;
@@ -168,6 +191,7 @@ struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slop
     static const struct aux_slope flat;
     struct aux_estimate e = {0};
     struct aux_sum sum = {0};
+    double off = 0;
 
     for (size_t h = 0; h < count; h++) {
         const struct aux_slope *slope = slopes ? &slopes[h] : &flat;
@@ -176,9 +200,11 @@ struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slop
         e.value += s[h].population * aux_mean(s[h].y, s[h].n);
         if (slope->b != 0)
             e.value += slope->b * (s[h].x_total - s[h].population * aux_mean(s[h].x, s[h].n));
+        if (s[h].unlike && d.variance > 0)
+            off += s[h].population * aux_imbalance(&s[h]);
         aux_sum_add(&sum, d.variance, count > 1 && s[h].residual_share > 0 ? d.df * s[h].residual_share : d.df);
     }
-    e.variance = sum.variance;
+    e.variance = isnan(sum.variance) ? NAN : fmax(sum.variance, off * off);
     e.df = isnan(sum.variance) ? NAN : fmin(aux_sum_df(&sum), steady_df(s, slopes, count));
     ASSERT(!(e.variance < 0) && !(e.df < 0));
     return count > 1 && s->common_noise ? ratio_min(s, count, e) : e;

@@ -39,6 +39,7 @@ struct aux_stratum {
     size_t group;          /* strata that share a ratio or slope: the index of the first of them */
     bool with_replacement; /* no finite-population correction */
     double least_spread;   /* minimum of S, as a share of the mean of y */
+    bool unlike;           /* its samples may be unlike all its launches in x: aux_imbalance() counts */
     enum aux_spread spread;
     double model_sd; /* of y; AUX_MODEL */
     /* AUX_MODEL, single samples: additional spread, its degrees of freedom, and this stratum's share of the
@@ -88,6 +89,10 @@ struct aux_doubt {
 struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *slope);
 /* sum of squares of the residuals y - b x around their mean (AUX_SUCCESSIVE: half that of their steps) */
 double aux_residual_squares(const struct aux_stratum *s, double b);
+/* The error of a stratum's mean that its samples show: b (mean x of all - mean x of the sample), with b the slope
+ * of the samples, at most in proportion to the size. 0: the samples do not differ in x. */
+double aux_imbalance(const struct aux_stratum *s);
+
 /* Satterthwaite's degrees of freedom of a sum of variances, term after term. */
 struct aux_sum {
     double variance, below;

@@ -185,8 +185,10 @@ static int lay_out(const struct plan *plan, const double *y, bool instructions, 
 
 void gather_scales(const struct plan *plan, const double *values, const double *sizes, struct gathered *g)
 {
-    for (size_t h = 0; h < g->count; h++)
+    for (size_t h = 0; h < g->count; h++) {
         g->strata[h].scale = 0;
+        g->strata[h].unlike = false;
+    }
     for (size_t i = 0; i < plan->sample_count; i++) {
         struct aux_stratum *s = &g->strata[plan->samples[i].stratum];
 
@@ -245,6 +247,15 @@ static int assist(const struct plan *plan, struct gathered *g, struct err *e)
     return ret < 0 ? -1 : 0;
 }
 
+/* Strata of unlike launches show by their planned values how unlike their samples are. Only for totals: counters
+ * have a common spread for such strata (counters.c), and a difference of two designs is not in proportion to the
+ * time. */
+static void expect_imbalance(const struct plan *plan, struct gathered *g)
+{
+    for (size_t h = 0; h < g->count; h++)
+        g->strata[h].unlike = g->strata[h].n > 1 && stratum_unlike(&plan->strata[h], plan->unit);
+}
+
 int gather(const struct plan *plan, const double *y, enum projection_estimator estimator,
            const struct projection_options *options, struct gathered *out, struct err *e)
 {
@@ -266,6 +277,8 @@ int gather(const struct plan *plan, const double *y, enum projection_estimator e
         if (gather_adjust(plan, out, e) < 0)
             return -1;
     }
+    if (aux == AUX_EXPANSION && !is_planned_ratio(plan, estimator) && out->has_x)
+        expect_imbalance(plan, out);
     if ((pooled || options->collapse) && gather_groups(plan, out, e) < 0)
         return -1;
     return find_slopes(out, pooled, options->kappa, e) < 0 ? -1 : 1;

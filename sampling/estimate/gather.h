@@ -48,8 +48,8 @@ int gather_residuals(const struct plan *plan, const double *values, const double
                      struct err *e);
 /* Strata of one kernel name become a group; one of several names is its own group. */
 int gather_groups(const struct plan *plan, struct gathered *g, struct err *e);
-/* Sets strata[].scale to the mean of `sizes` over the stratum's samples with a value; relative spreads refer to it.
- */
+/* For differences and counters. Sets strata[].scale to the mean of `sizes` over the stratum's samples with a value;
+ * relative spreads refer to it. The samples' imbalance no longer counts. */
 void gather_scales(const struct plan *plan, const double *values, const double *sizes, struct gathered *g);
 void gathered_release(struct gathered *g);
 

@@ -607,6 +607,39 @@ static void a_sample_without_the_largest_shape_has_a_wide_interval(void **state)
     plan_release(&p);
 }
 
+/* Two strata of the same twelve launches. In the first sample the launches of the largest shape are missing, in the
+ * second there are too many, so that the total is right. Then the imbalance of both does not widen the interval;
+ * that of the first alone does. */
+static void a_total_without_the_largest_shapes_has_a_wide_interval(void **state)
+{
+    static const uint64_t population[] = {12, 12}, samples[] = {4, 4};
+    static const double y[] = {20, 20, 30, 30, 20, 20, 30, 30};
+    const double variance = 2 * 144 * (1 / 4.0 - 1 / 12.0) * 100 / 3.0;
+    struct projection r;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, samples, 2);
+    for (int i = 0; i < 8; i++)
+        p.samples[i].value = i % 4 < 2 ? 2 : 3;
+    p.strata[0].total = p.strata[1].total = 60;
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.half_width, t_factor(0.95, r.df) * sqrt(variance), 1e-9); /* launches of one shape */
+    projection_release(&r);
+
+    p.strata[0].mixed_shapes = p.strata[1].mixed_shapes = true;
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.half_width, t_factor(0.95, r.df) * 2 * 12 * 10 * 2.5, 1e-9);
+    projection_release(&r);
+
+    p.strata[1].total = 0;
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.half_width, t_factor(0.95, r.df) * sqrt(variance), 1e-9);
+    projection_release(&r);
+    plan_release(&p);
+}
+
 /* A cache that a share of 400 launches misses, with about 100 of 1000 sectors. 30 launches are drawn, 4000 times
  * for each share. If the intervals of the hit rate hold in less than 93 %, they must not be promised. If the
  * share is large, they must be. */
@@ -687,6 +720,7 @@ int main(void)
         cmocka_unit_test(agreement_of_several_shapes_is_doubted),
         cmocka_unit_test(unequal_counts_do_not_spread_as_equal_ones),
         cmocka_unit_test(a_sample_without_the_largest_shape_has_a_wide_interval),
+        cmocka_unit_test(a_total_without_the_largest_shapes_has_a_wide_interval),
         cmocka_unit_test(a_rate_of_rare_events_is_promised_only_where_its_interval_holds),
     };
 
