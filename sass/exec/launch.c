@@ -251,10 +251,10 @@ static int check(const struct sass_code *c, const struct sass_launch *l, uint64_
             return err_set(e, ERR_INVALID, "%s: the block is %u,%u,%u; the kernel requires %u,%u,%u", f->name,
                            l->block[0], l->block[1], l->block[2], f->required_threads[0], f->required_threads[1],
                            f->required_threads[2]);
-    if (shared > SHARED_MAX)
+    if (shared > SHARED_MAX || f->shared_bytes > SHARED_MAX) /* the sum of a damaged file's sizes may wrap */
         return err_set(e, ERR_INVALID, "%s: %" PRIu64 " bytes of shared memory; a CTA has at most %d", f->name,
                        shared, SHARED_MAX);
-    if (f->cluster[0] * f->cluster[1] * f->cluster[2] > 1)
+    if (f->cluster[0] > 1 || f->cluster[1] > 1 || f->cluster[2] > 1)
         return err_set(e, ERR_UNSUPPORTED, "%s: clusters of CTAs are not executed from machine code", f->name);
     return 0;
 }
