@@ -56,7 +56,8 @@ struct MHD_Connection {
         const char *name, *value;
     } field[FIELDS_MAX];
     int fields;
-    char auth[128], length[24], last_event[24];
+    char head[1024]; /* the fields, as libmicrohttpd has them: each name ends where its colon was */
+    size_t head_used;
     void *own;     /* con_cls of libmicrohttpd */
     void *context; /* the server's data of the connection */
     bool suspended, gone;
@@ -166,28 +167,37 @@ static void send_back(struct exchange *x, int status, const char *text, size_t n
 
 static void add_field(struct MHD_Connection *c, const char *name, const char *value)
 {
-    c->field[c->fields].name = name;
-    c->field[c->fields++].value = value;
+    size_t room = sizeof c->head - c->head_used, n = strlen(name);
+    char *at = c->head + c->head_used;
+    int used = snprintf(at, room, "%s: %s", name, value);
+
+    if (used < 0 || (size_t)used >= room || c->fields == FIELDS_MAX)
+        abort();
+    at[n] = '\0';
+    c->head_used += (size_t)used + 1;
+    c->field[c->fields].name = at;
+    c->field[c->fields++].value = at + n + 2;
 }
 
 static void give_fields(struct MHD_Connection *c)
 {
     const struct exchange *x = c->exchange;
+    char text[128];
 
     add_field(c, "Host", "localhost");
     if (x->token) {
-        snprintf(c->auth, sizeof c->auth, "Bearer %s", x->token);
-        add_field(c, "Authorization", c->auth);
+        snprintf(text, sizeof text, "Bearer %s", x->token);
+        add_field(c, "Authorization", text);
     }
     if (x->key)
         add_field(c, "Idempotency-Key", x->key);
     if (x->call.last_event >= 0) {
-        snprintf(c->last_event, sizeof c->last_event, "%lld", (long long)x->call.last_event);
-        add_field(c, "Last-Event-ID", c->last_event);
+        snprintf(text, sizeof text, "%lld", (long long)x->call.last_event);
+        add_field(c, "Last-Event-ID", text);
     }
-    snprintf(c->length, sizeof c->length, "%zu", x->body ? strlen(x->body) : 0);
+    snprintf(text, sizeof text, "%zu", x->body ? strlen(x->body) : 0);
     if (strcmp(x->method, "GET") != 0)
-        add_field(c, "Content-Length", c->length);
+        add_field(c, "Content-Length", text);
 }
 
 static void wait_while_suspended(struct MHD_Connection *c)
