@@ -127,8 +127,10 @@ static inline double variance_of(const struct bins *b, size_t i, size_t j, doubl
 
         s2 = s2 > other ? s2 : other;
     }
-    if (follows > 0)
+    if (follows > 0) {
+        s2 = s2 > 0 ? s2 : 0; /* of equal values, rounding may leave less */
         return (1 - follows) * (1 - follows) * s2 + noise_floor * noise_floor * (mean * mean + s2);
+    }
     return s2 > floor_s * floor_s ? s2 : floor_s * floor_s;
 }
 

@@ -327,6 +327,36 @@ static void projections_of_such_plans(void **state)
     free(b);
 }
 
+/* Strata of equal values have no spread. Rounding of the running sums must not make their variance negative. */
+static void equal_values_without_a_noise_floor(void **state)
+{
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct err e;
+
+    (void)state;
+    params.estimator = PLAN_RATIO;
+    params.noise_floor = 0;
+    for (uint64_t n = 1; n <= 120; n++) {
+        struct profile_builder *b = profile_builder_new(PROFILE_NS, 0, &e);
+        struct profile p;
+        struct plan plan;
+
+        for (uint64_t i = 0; i < n; i++) {
+            struct profile_row row = {
+                .name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .value = 100 * (1 + i % 2), .correlation = i};
+
+            CHECK_OK(profile_builder_add(b, &row, &e), &e);
+        }
+        CHECK_OK(profile_builder_finish(b, &p, &e), &e);
+        profile_builder_free(b);
+        CHECK_OK(plan_make("vivace", &p, &params, &plan, &e), &e);
+        for (size_t h = 0; h < plan.stratum_count; h++)
+            assert_true(plan.strata[h].planned_sd >= 0);
+        plan_release(&plan);
+        profile_release(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +365,7 @@ int main(void)
         cmocka_unit_test(linear_in_results),
         cmocka_unit_test(luck_of_one_stratum_is_seen_through),
         cmocka_unit_test(plans_go_by_ratios_where_they_can),
+        cmocka_unit_test(equal_values_without_a_noise_floor),
         cmocka_unit_test(projections_of_such_plans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
