@@ -27,11 +27,13 @@ struct hearing {
     char stderr_tail[200];
 };
 
+/* The process may be in the hands of the file's author, and callers try again after some errors. It can have
+ * none of those: it uses no database, and waits for nothing. */
 static enum err_code code_named(const char *name)
 {
     for (int c = ERR_NONE + 1; c < ERR_CODE_COUNT; c++)
         if (strcmp(err_name((enum err_code)c), name) == 0)
-            return (enum err_code)c;
+            return c == ERR_DATABASE || c == ERR_BUSY || c == ERR_UNAVAILABLE ? ERR_INVALID : (enum err_code)c;
     return ERR_INTERNAL;
 }
 
@@ -50,8 +52,10 @@ static int hear_line(struct hearing *h, struct err *e)
         h->problem.code = code_named(s + 3);
     } else if (str_starts(s, "@t ")) {
         snprintf(h->problem.text, sizeof h->problem.text, "%s", s + 3);
+        text_sanitize(h->problem.text);
     } else if (str_starts(s, "@h ")) {
         snprintf(h->problem.hint, sizeof h->problem.hint, "%s", s + 3);
+        text_sanitize(h->problem.hint);
     } else if (*s) {
         text_sanitize(s);
         snprintf(h->stderr_tail, sizeof h->stderr_tail, "%s", s);
@@ -104,6 +108,10 @@ static int judge_end(const struct hearing *h, int status, struct err *e)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return 0;
+    if (h->has_problem && WIFEXITED(status) && h->problem.code == ERR_NO_MEMORY) {
+        err_set(e, ERR_TOO_LARGE, "reading the file needs more memory than the setting import-memory allows");
+        return err_hint(e, "The operator of the farm can raise `import-memory`.");
+    }
     if (h->has_problem && WIFEXITED(status)) {
         ASSERT(h->problem.code != ERR_NONE);
         *e = h->problem;

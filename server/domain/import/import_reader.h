@@ -16,8 +16,10 @@ struct import_reading {
     struct strbuf *report; /* JSON; empty if the process sent no report */
     bool killed_passes;    /* a process that was killed (SIGKILL) is ERR_UNAVAILABLE; otherwise ERR_INVALID */
 };
-/* Runs as long as reading the file takes, within the settings import-memory and import-time, so only on the CPU
- * executor. -1: the error of the import process. ERR_BUSY: the server is stopping. */
+/* Runs as long as reading the file takes, within the setting import-memory and an hour of processor time, so only
+ * on the CPU executor. -1: the error of the import process, with a text that is safe to show; too little memory is
+ * ERR_TOO_LARGE, and errors after which callers try again (the database's, for example) are ERR_INVALID. ERR_BUSY:
+ * the server is stopping. */
 int import_read(struct farm *farm, const struct import_reading *r, struct err *e) MUST_CHECK;
 
 /* Runs this program as such a process, with the words `argv` (the program's path first, NULL at the end), and
