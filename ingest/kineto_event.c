@@ -117,13 +117,7 @@ void kineto_event_string(struct kineto_event *v, enum kineto_key key, const char
     case K_CAT: v->category = category_of(text, n); break;
     case K_DETAILS: take_details(v, text, n); break;
     case K_MEMORY_DETAILS: v->category = MEMORY_EVENT; break;
-    case K_CONTEXT: /* JAX: "$$1" */
-        if (n > 2 && memcmp(text, "$$", 2) == 0) {
-            text += 2;
-            n -= 2;
-        }
-        kineto_event_number(v, key, text, n);
-        break;
+    case K_CONTEXT: kineto_event_number(v, key, text + xla_id_prefix(text, n), n - xla_id_prefix(text, n)); break;
     case K_PROCESS: take_process(v, text, n); break;
     case K_NAME:
         v->name_too_long = n > most_name_bytes;

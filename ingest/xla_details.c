@@ -57,3 +57,8 @@ bool xla_details_read(const char *text, size_t n, struct xla_details *out)
     out->has_shape = ok && shapes == 3;
     return ok;
 }
+
+size_t xla_id_prefix(const char *text, size_t n)
+{
+    return n > 2 && memcmp(text, "$$", 2) == 0 ? 2 : 0;
+}

@@ -15,5 +15,7 @@ struct xla_details {
 
 /* Unknown words are ignored. False: a number cannot be read. */
 bool xla_details_read(const char *text, size_t n, struct xla_details *out);
+/* The number of bytes before the digits of an id: XLA writes some as "$$1". */
+size_t xla_id_prefix(const char *text, size_t n);
 
 #endif

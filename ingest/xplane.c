@@ -153,7 +153,7 @@ static int read_stat(const struct xplane *x, struct pb_bytes message, struct sta
 static int64_t stat_number(const struct stat_value *s)
 {
     int64_t value = s->number;
-    size_t skip = s->text.length > 2 && memcmp(s->text.bytes, "$$", 2) == 0 ? 2 : 0;
+    size_t skip = xla_id_prefix(s->text.bytes, s->text.length);
 
     if (s->text.length > 0 && decimal_scaled(s->text.bytes + skip, s->text.length - skip, 0, &value) < 0)
         value = 0;

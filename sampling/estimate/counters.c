@@ -112,7 +112,8 @@ static double imbalance_sd(const struct aux_stratum *s)
     return missing > 0 ? fabs(aux_imbalance(s)) / sqrt(missing) : 0;
 }
 
-/* Gives strata of unlike launches and few samples that are the only ones of their kernel a spread in common. */
+/* Gives strata of unlike launches and few samples a spread in common, where their kernel has none: they are its
+ * only strata, or its others show no spread. */
 static int doubt_agreement(const struct plan *plan, struct gathered *g, struct err *e)
 {
     struct aux_stratum *alone = mem_zalloc(g->count, sizeof *alone, e);

@@ -264,6 +264,7 @@ static void totals_alike(struct doubt *d)
         projected += d->p->strata[h].total * d->ns_per_unit;
         profiled += (double)d->plan->strata[h].total;
     }
+    projected = fmax(0, projected); /* an estimate by difference or regression may be below zero */
     for (size_t h = 0; h < d->strata; h++) {
         double to = d->shapes[h] * projected / profiled;
 

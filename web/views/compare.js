@@ -81,7 +81,7 @@ function Compared({ query, set, problems, others, onChoose }) {
   } }]);
   const colors = useMemo(() => new Map(others.map((s, i) => [s, `var(--cat-${(i % 8) + 1})`])), [query.with]);
   const colorOf = (/** @type {Side} */ s) => colors.get(idOf(s)) ?? 'var(--ink)';
-  const csv = share?.frozen || share?.hide_names ? undefined : api.address.compare(of, 'csv'); // such links have JSON only
+  const csv = share?.frozen || share?.hide_names ? undefined : api.address.compare(of, 'csv'); // links of these kinds offer JSON only
   const exports = [...(csv ? [{ text: 'All numbers, CSV', href: csv, download: 'compare.csv' }] : []), { text: 'All numbers, JSON', href: api.address.compare(of, 'json'), download: 'compare.json' }];
   return html`<${Page} title=${c ? titleOf(c) : 'Compare'} problems=${problems} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : html`<${ReportButton} set=${set} />${c && html`<${ShareButton} kind="compare" question=${questionOf({ ...query, with: others })} name=${c.base.workload_name} />`}<${Menu} label="Export this comparison" text="Export" items=${exports} />`}>
     <${Faces} load=${load} what="the comparison" page>${() => c && shown && html`
